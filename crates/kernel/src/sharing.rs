@@ -1,0 +1,397 @@
+//! Exact weighted max-min sharing of resources among flows, kept up to date incrementally.
+//!
+//! A *flow* uses some resources, each with a coefficient `a` (1 for data, 0.05 for the
+//! acknowledgements that run backwards), has a weight `w` and perhaps a bound. Its rate is
+//! `level / w`. The *level* is what progressive filling raises: all flows grow together from zero
+//! until a resource is full, the flows through it stop there, the others go on. That resource is
+//! then their *bottleneck*.
+//!
+//! The state between two solutions holds one level per flow and one per saturated resource.
+//! [`Sharing::start`], [`Sharing::stop`] and the changes of capacity or bound only note which
+//! resources are disturbed; [`Sharing::solve`] (in `sharing/solve.rs`) repairs the solution from
+//! there, touching only what moves.
+
+#[cfg(test)]
+mod proof;
+mod solve;
+
+/// A resource that flows share: a link in one direction, or the cores of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ResourceId(pub u32);
+
+/// A flow, from [`Sharing::prepare`] to [`Sharing::discard`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FlowId(pub u32);
+
+/// How a resource divides its capacity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// The uses of all flows add up to at most the capacity.
+    Shared,
+    /// Each flow alone is limited to the capacity.
+    FatPipe,
+}
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Relative change of a level below which it counts as unchanged.
+///
+/// Levels are compared with the stored ones, not with the previous attempt, so ignored changes
+/// cannot add up: a resource is never off by more than this.
+pub(crate) const TOLERANCE: f64 = 1e-12;
+
+/// The resources, the flows, and the current solution.
+#[derive(Debug, Default)]
+pub struct Sharing {
+    resources: Vec<Resource>,
+    flows: Vec<Flow>,
+    elements: Elements,
+    /// Resources disturbed since the last solution.
+    disturbed: Vec<u32>,
+    /// Flows whose level the next solution finds from scratch: new ones, and changed bounds.
+    loose: Vec<u32>,
+    changed: Vec<FlowId>,
+    work: solve::Work,
+}
+
+#[derive(Debug)]
+struct Resource {
+    capacity: f64,
+    /// Level at which the resource is full; infinite when it is the bottleneck of no flow.
+    level: f64,
+    members: Vec<Member>,
+    policy: Policy,
+    /// Whether it is in `disturbed`.
+    is_disturbed: bool,
+    mark: solve::Mark,
+}
+
+/// One flow's use of one resource, as the resource sees it.
+#[derive(Debug, Clone, Copy)]
+struct Member {
+    flow: u32,
+    /// Index of the matching element in the flow's own list.
+    slot: u32,
+    /// `a / w`: what the flow takes of the capacity for each unit of level.
+    slope: f64,
+}
+
+/// One flow's use of one resource, as the flow sees it.
+#[derive(Debug, Clone, Copy)]
+struct Element {
+    resource: u32,
+    /// Where the flow stands among the members of the resource, when it is started.
+    position: u32,
+    coefficient: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Flow {
+    level: f64,
+    /// The level at which the flow reaches its own bound.
+    ceiling: f64,
+    weight: f64,
+    bound: f64,
+    bottleneck: u32,
+    first: u32,
+    count: u32,
+    /// The solution in which `state` was set.
+    epoch: u32,
+    state: State,
+    is_started: bool,
+    is_changed: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Held at its level by its bottleneck.
+    Held,
+    /// Let go in the current solution: its level is to be found.
+    Loose,
+    /// Its level in the current solution is known.
+    Settled,
+}
+
+impl Sharing {
+    /// Adds a resource.
+    pub fn add_resource(&mut self, capacity: f64, policy: Policy) -> ResourceId {
+        let id = ResourceId(self.resources.len() as u32);
+        self.resources.push(Resource {
+            capacity,
+            level: f64::INFINITY,
+            members: Vec::new(),
+            policy,
+            is_disturbed: false,
+            mark: solve::Mark::default(),
+        });
+        id
+    }
+
+    /// The capacity of a resource.
+    pub fn capacity(&self, resource: ResourceId) -> f64 {
+        self.resources[resource.0 as usize].capacity
+    }
+
+    /// Changes the capacity of a resource; takes effect at the next [`Sharing::solve`].
+    pub fn set_capacity(&mut self, resource: ResourceId, capacity: f64) {
+        let resource = resource.0;
+        self.resources[resource as usize].capacity = capacity;
+        if self.resources[resource as usize].policy == Policy::FatPipe {
+            for i in 0..self.resources[resource as usize].members.len() {
+                let flow = self.resources[resource as usize].members[i].flow;
+                self.loosen(flow);
+            }
+        } else {
+            self.disturb(resource);
+        }
+    }
+
+    /// How many started flows use a resource.
+    pub fn load(&self, resource: ResourceId) -> usize {
+        self.resources[resource.0 as usize].members.len()
+    }
+
+    /// Describes flow `id`, which uses nothing until it is started.
+    ///
+    /// `uses` may name a resource more than once: the coefficients add up (on a fat pipe the
+    /// largest counts). A `bound` on the rate may be infinite.
+    pub fn prepare(&mut self, id: FlowId, uses: &[(ResourceId, f64)], weight: f64, bound: f64) {
+        debug_assert!(weight > 0.0, "a flow needs a positive weight");
+        let index = id.0 as usize;
+        if self.flows.len() <= index {
+            self.flows.resize(index + 1, Flow::EMPTY);
+        }
+        let first = self.elements.allocate(uses.len());
+        let mut count = 0;
+        for &(resource, coefficient) in uses {
+            let known = &mut self.elements.all[first..first + count];
+            match known.iter_mut().find(|element| element.resource == resource.0) {
+                Some(element) => match self.resources[resource.0 as usize].policy {
+                    Policy::Shared => element.coefficient += coefficient,
+                    Policy::FatPipe => element.coefficient = element.coefficient.max(coefficient),
+                },
+                None => {
+                    self.elements.all[first + count] =
+                        Element { resource: resource.0, position: NONE, coefficient };
+                    count += 1;
+                }
+            }
+        }
+        self.flows[index] = Flow {
+            weight,
+            bound,
+            first: first as u32,
+            count: count as u32,
+            ..Flow::EMPTY
+        };
+        // The block was sized for all uses; merged ones leave a gap that `discard` gives back.
+        self.elements.remember_size(first, uses.len());
+    }
+
+    /// Lets a prepared flow take its share from the next [`Sharing::solve`] on.
+    pub fn start(&mut self, id: FlowId) {
+        let index = id.0 as usize;
+        let Flow { first, count, weight, .. } = self.flows[index];
+        let mut alone = true;
+        for at in first..first + count {
+            let element = &mut self.elements.all[at as usize];
+            let resource = &mut self.resources[element.resource as usize];
+            element.position = resource.members.len() as u32;
+            resource.members.push(Member {
+                flow: id.0,
+                slot: at,
+                slope: element.coefficient / weight,
+            });
+            alone &= resource.members.len() == 1 || resource.policy == Policy::FatPipe;
+        }
+        self.flows[index].is_started = true;
+        if alone {
+            self.settle_alone(id.0);
+        } else {
+            self.loosen(id.0);
+        }
+    }
+
+    /// Takes a flow off its resources.
+    pub fn stop(&mut self, id: FlowId) {
+        let flow = &mut self.flows[id.0 as usize];
+        if !std::mem::replace(&mut flow.is_started, false) {
+            return;
+        }
+        let Flow { first, count, .. } = *flow;
+        for at in first..first + count {
+            let Element { resource, position, .. } = self.elements.all[at as usize];
+            let members = &mut self.resources[resource as usize].members;
+            members.swap_remove(position as usize);
+            if let Some(moved) = members.get(position as usize) {
+                self.elements.all[moved.slot as usize].position = position;
+            }
+            if members.is_empty() {
+                self.resources[resource as usize].level = f64::INFINITY;
+            } else {
+                self.disturb(resource);
+            }
+        }
+    }
+
+    /// Forgets a stopped flow, so that its id can be prepared anew.
+    pub fn discard(&mut self, id: FlowId) {
+        let flow = self.flows[id.0 as usize];
+        debug_assert!(!flow.is_started, "a flow is stopped before it is discarded");
+        if flow.count > 0 {
+            self.elements.free(flow.first as usize);
+        }
+        self.flows[id.0 as usize].count = 0;
+    }
+
+    /// Changes the bound on a flow's rate.
+    pub fn set_bound(&mut self, id: FlowId, bound: f64) {
+        self.flows[id.0 as usize].bound = bound;
+        if self.flows[id.0 as usize].is_started {
+            self.loosen(id.0);
+        }
+    }
+
+    /// Changes a flow's weight.
+    pub fn set_weight(&mut self, id: FlowId, weight: f64) {
+        let was_started = self.flows[id.0 as usize].is_started;
+        if was_started {
+            self.stop(id);
+        }
+        self.flows[id.0 as usize].weight = weight;
+        if was_started {
+            self.start(id);
+        }
+    }
+
+    /// The rate of a flow in the current solution.
+    pub fn rate(&self, id: FlowId) -> f64 {
+        let flow = &self.flows[id.0 as usize];
+        if flow.is_started { flow.level / flow.weight } else { 0.0 }
+    }
+
+    /// Takes the flows whose rate has changed since this was last called, each once.
+    pub fn drain_changed(&mut self, into: &mut Vec<FlowId>) {
+        into.append(&mut self.changed);
+        for flow in into.iter() {
+            self.flows[flow.0 as usize].is_changed = false;
+        }
+    }
+
+    /// Gives a flow that meets no other its rate at once: no solution is needed.
+    fn settle_alone(&mut self, flow: u32) {
+        let Flow { first, count, .. } = self.flows[flow as usize];
+        let mut level = self.ceiling(flow);
+        self.flows[flow as usize].ceiling = level;
+        let mut bottleneck = NONE;
+        for at in first..first + count {
+            let Element { resource, position, .. } = self.elements.all[at as usize];
+            let resource_state = &self.resources[resource as usize];
+            if resource_state.policy == Policy::FatPipe {
+                continue;
+            }
+            let full = resource_state.capacity / resource_state.members[position as usize].slope;
+            if full < level {
+                level = full;
+                bottleneck = resource;
+            }
+        }
+        if bottleneck != NONE {
+            self.resources[bottleneck as usize].level = level;
+        }
+        let state = &mut self.flows[flow as usize];
+        (state.level, state.bottleneck, state.state) = (level, bottleneck, State::Held);
+        self.note_change(flow);
+    }
+
+    /// Makes the next solution find the flow's level anew.
+    fn loosen(&mut self, flow: u32) {
+        self.flows[flow as usize].ceiling = self.ceiling(flow);
+        self.loose.push(flow);
+    }
+
+    /// The level at which the flow meets its bound or the narrowest fat pipe.
+    fn ceiling(&self, flow: u32) -> f64 {
+        let Flow { first, count, weight, bound, .. } = self.flows[flow as usize];
+        let elements = &self.elements.all[first as usize..(first + count) as usize];
+        let bound = elements.iter().fold(bound, |bound, element| {
+            let resource = &self.resources[element.resource as usize];
+            match resource.policy {
+                Policy::FatPipe => bound.min(resource.capacity / element.coefficient),
+                Policy::Shared => bound,
+            }
+        });
+        bound * weight
+    }
+
+    fn disturb(&mut self, resource: u32) {
+        let state = &mut self.resources[resource as usize];
+        if !state.is_disturbed && state.policy == Policy::Shared {
+            state.is_disturbed = true;
+            self.disturbed.push(resource);
+        }
+    }
+
+    fn note_change(&mut self, flow: u32) {
+        let state = &mut self.flows[flow as usize];
+        if !state.is_changed {
+            state.is_changed = true;
+            self.changed.push(FlowId(flow));
+        }
+    }
+}
+
+impl Flow {
+    const EMPTY: Flow = Flow {
+        level: 0.0,
+        ceiling: f64::INFINITY,
+        weight: 1.0,
+        bound: f64::INFINITY,
+        bottleneck: NONE,
+        first: 0,
+        count: 0,
+        epoch: 0,
+        state: State::Held,
+        is_started: false,
+        is_changed: false,
+    };
+}
+
+/// The elements of all flows, in blocks that are reused by size.
+#[derive(Debug, Default)]
+struct Elements {
+    all: Vec<Element>,
+    /// Size class of the block that starts at each index.
+    class_at: Vec<u16>,
+    /// Free blocks of each size class.
+    free: Vec<Vec<u32>>,
+}
+
+impl Elements {
+    /// Blocks come in multiples of this many elements.
+    const GRAIN: usize = 4;
+
+    fn allocate(&mut self, count: usize) -> usize {
+        let class = count.div_ceil(Self::GRAIN);
+        if self.free.len() <= class {
+            self.free.resize(class + 1, Vec::new());
+        }
+        if let Some(first) = self.free[class].pop() {
+            return first as usize;
+        }
+        let first = self.all.len();
+        let unused = Element { resource: NONE, position: NONE, coefficient: 0.0 };
+        self.all.resize(first + class * Self::GRAIN, unused);
+        self.class_at.resize(self.all.len() / Self::GRAIN + 1, 0);
+        first
+    }
+
+    fn remember_size(&mut self, first: usize, count: usize) {
+        self.class_at[first / Self::GRAIN] = count.div_ceil(Self::GRAIN) as u16;
+    }
+
+    fn free(&mut self, first: usize) {
+        let class = self.class_at[first / Self::GRAIN] as usize;
+        self.free[class].push(first as u32);
+    }
+}

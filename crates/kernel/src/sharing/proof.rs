@@ -1,0 +1,229 @@
+//! Shows that repairing the solution equals filling from scratch, and that it is max-min fair.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// A flow as the tests describe it.
+#[derive(Debug, Clone)]
+struct Sketch {
+    uses: Vec<(usize, f64)>,
+    weight: f64,
+    bound: f64,
+}
+
+/// Progressive filling in its plainest form: raise all levels to the next full resource or bound.
+fn fill_from_scratch(capacities: &[(f64, Policy)], flows: &[Sketch]) -> Vec<f64> {
+    let mut levels = vec![None; flows.len()];
+    let slope = |flow: &Sketch, resource: usize| -> f64 {
+        let uses = flow.uses.iter().filter(|(at, _)| *at == resource).map(|(_, a)| *a);
+        match capacities[resource].1 {
+            Policy::Shared => uses.sum::<f64>() / flow.weight,
+            Policy::FatPipe => uses.fold(0.0, f64::max) / flow.weight,
+        }
+    };
+    while levels.iter().any(Option::is_none) {
+        let mut next = f64::INFINITY;
+        let mut stop = vec![false; flows.len()];
+        let mut consider = |level: f64, who: &[usize]| {
+            if level < next * (1.0 - 1e-13) {
+                next = level;
+                stop.fill(false);
+            }
+            if level <= next * (1.0 + 1e-13) {
+                who.iter().for_each(|i| stop[*i] = true);
+            }
+        };
+        for (resource, (capacity, policy)) in capacities.iter().enumerate() {
+            let through = |i: &usize| slope(&flows[*i], resource) > 0.0;
+            let open: Vec<usize> =
+                (0..flows.len()).filter(|i| levels[*i].is_none()).filter(through).collect();
+            match policy {
+                Policy::Shared => {
+                    let used: f64 = (0..flows.len())
+                        .filter_map(|i| Some(levels[i]? * slope(&flows[i], resource)))
+                        .sum();
+                    let slopes: f64 = open.iter().map(|i| slope(&flows[*i], resource)).sum();
+                    if slopes > 0.0 {
+                        consider((capacity - used).max(0.0) / slopes, &open);
+                    }
+                }
+                Policy::FatPipe => {
+                    open.iter().for_each(|i| consider(capacity / slope(&flows[*i], resource), &[*i]));
+                }
+            }
+        }
+        for (i, flow) in flows.iter().enumerate().filter(|(i, _)| levels[*i].is_none()) {
+            consider(flow.bound * flow.weight, &[i]);
+        }
+        for i in 0..flows.len() {
+            if levels[i].is_none() && (stop[i] || next.is_infinite()) {
+                levels[i] = Some(next);
+            }
+        }
+    }
+    flows.iter().zip(levels).map(|(flow, level)| level.unwrap() / flow.weight).collect()
+}
+
+/// A machine under random arrivals, departures and changes, checked after every batch.
+struct Bench {
+    capacities: Vec<(f64, Policy)>,
+    sharing: Sharing,
+    flows: Vec<Option<Sketch>>,
+}
+
+impl Bench {
+    fn new(capacities: &[(f64, Policy)]) -> Self {
+        let mut sharing = Sharing::default();
+        for (capacity, policy) in capacities {
+            sharing.add_resource(*capacity, *policy);
+        }
+        Self { capacities: capacities.to_vec(), sharing, flows: Vec::new() }
+    }
+
+    fn arrive(&mut self, sketch: Sketch) {
+        let free = self.flows.iter().position(Option::is_none);
+        let at = free.unwrap_or_else(|| {
+            self.flows.push(None);
+            self.flows.len() - 1
+        });
+        let uses: Vec<_> = sketch.uses.iter().map(|(r, a)| (ResourceId(*r as u32), *a)).collect();
+        self.sharing.prepare(FlowId(at as u32), &uses, sketch.weight, sketch.bound);
+        self.sharing.start(FlowId(at as u32));
+        self.flows[at] = Some(sketch);
+    }
+
+    fn nth_live(&self, n: usize) -> Option<usize> {
+        let live: Vec<usize> = (0..self.flows.len()).filter(|i| self.flows[*i].is_some()).collect();
+        (!live.is_empty()).then(|| live[n % live.len()])
+    }
+
+    fn depart(&mut self, n: usize) {
+        if let Some(at) = self.nth_live(n) {
+            self.sharing.stop(FlowId(at as u32));
+            self.sharing.discard(FlowId(at as u32));
+            self.flows[at] = None;
+        }
+    }
+
+    fn check(&mut self) {
+        self.sharing.solve();
+        let live: Vec<usize> = (0..self.flows.len()).filter(|i| self.flows[*i].is_some()).collect();
+        let sketches: Vec<Sketch> = live.iter().filter_map(|i| self.flows[*i].clone()).collect();
+        let expected = fill_from_scratch(&self.capacities, &sketches);
+        for (at, expected) in live.iter().zip(expected) {
+            let found = self.sharing.rate(FlowId(*at as u32));
+            assert!(
+                (found - expected).abs() <= 1e-9 * expected || found == expected,
+                "flow {at}: {found} instead of {expected} among {sketches:?}"
+            );
+        }
+    }
+}
+
+fn sketches(resources: usize) -> impl Strategy<Value = Sketch> {
+    let coefficient = prop_oneof![3 => Just(1.0), 2 => Just(0.05), 1 => 0.01..2.0f64];
+    let uses = prop::collection::vec((0..resources, coefficient), 1..6);
+    let weight = prop_oneof![Just(1.0), 0.01..10.0f64];
+    let bound = prop_oneof![2 => Just(f64::INFINITY), 1 => 0.1..50.0f64];
+    (uses, weight, bound).prop_map(|(uses, weight, bound)| Sketch { uses, weight, bound })
+}
+
+fn capacities() -> impl Strategy<Value = Vec<(f64, Policy)>> {
+    let capacity = prop_oneof![Just(10.0), Just(20.0), 0.5..100.0f64];
+    let policy = prop_oneof![4 => Just(Policy::Shared), 1 => Just(Policy::FatPipe)];
+    prop::collection::vec((capacity, policy), 1..14)
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Arrive(Sketch),
+    Depart(usize),
+    Capacity(usize, f64),
+    Bound(usize, f64),
+    Weight(usize, f64),
+    Check,
+}
+
+fn steps(resources: usize) -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        6 => sketches(resources).prop_map(Step::Arrive),
+        4 => (0usize..64).prop_map(Step::Depart),
+        1 => (0..resources, 0.5..100.0f64).prop_map(|(r, c)| Step::Capacity(r, c)),
+        1 => (0usize..64, 0.1..50.0f64).prop_map(|(n, b)| Step::Bound(n, b)),
+        1 => (0usize..64, 0.01..10.0f64).prop_map(|(n, w)| Step::Weight(n, w)),
+        6 => Just(Step::Check),
+    ];
+    prop::collection::vec(step, 1..80)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn repairing_equals_filling_from_scratch(
+        (capacities, steps) in capacities().prop_flat_map(|c| { let n = c.len(); (Just(c), steps(n)) })
+    ) {
+        let mut bench = Bench::new(&capacities);
+        for step in steps {
+            match step {
+                Step::Arrive(sketch) => bench.arrive(sketch),
+                Step::Depart(n) => bench.depart(n),
+                Step::Capacity(resource, capacity) => {
+                    bench.capacities[resource].0 = capacity;
+                    bench.sharing.set_capacity(ResourceId(resource as u32), capacity);
+                }
+                Step::Bound(n, bound) => if let Some(at) = bench.nth_live(n) {
+                    bench.flows[at].as_mut().unwrap().bound = bound;
+                    bench.sharing.set_bound(FlowId(at as u32), bound);
+                },
+                Step::Weight(n, weight) => if let Some(at) = bench.nth_live(n) {
+                    bench.flows[at].as_mut().unwrap().weight = weight;
+                    bench.sharing.set_weight(FlowId(at as u32), weight);
+                },
+                Step::Check => bench.check(),
+            }
+        }
+        bench.check();
+    }
+
+    /// The pattern of a switched network: an up and a down link per node, acknowledgements at 5 %.
+    #[test]
+    fn crossed_traffic_on_a_star_stays_exact(
+        pairs in prop::collection::vec((0usize..8, 0usize..8), 1..60),
+        departures in prop::collection::vec(0usize..60, 0..60),
+    ) {
+        let mut bench = Bench::new(&[(10.0, Policy::Shared); 16]);
+        for (from, to) in pairs {
+            let uses = vec![(2 * from, 1.0), (2 * to + 1, 1.0), (2 * to, 0.05), (2 * from + 1, 0.05)];
+            bench.arrive(Sketch { uses, weight: 1.0, bound: 10.0 });
+        }
+        bench.check();
+        for n in departures {
+            bench.depart(n);
+            bench.check();
+        }
+    }
+}
+
+#[test]
+fn two_flows_split_a_link_by_weight() {
+    let mut bench = Bench::new(&[(9.0, Policy::Shared)]);
+    let flow = |weight| Sketch { uses: vec![(0, 1.0)], weight, bound: f64::INFINITY };
+    bench.arrive(flow(1.0));
+    bench.arrive(flow(2.0));
+    bench.check();
+    assert_eq!(bench.sharing.rate(FlowId(0)), 6.0);
+    assert_eq!(bench.sharing.rate(FlowId(1)), 3.0);
+}
+
+#[test]
+fn what_a_bounded_flow_leaves_goes_to_the_others() {
+    let mut bench = Bench::new(&[(10.0, Policy::Shared)]);
+    for bound in [1.0, f64::INFINITY, f64::INFINITY] {
+        bench.arrive(Sketch { uses: vec![(0, 1.0)], weight: 1.0, bound });
+    }
+    bench.check();
+    let rates: Vec<f64> = (0..3).map(|i| bench.sharing.rate(FlowId(i))).collect();
+    assert_eq!(rates, [1.0, 4.5, 4.5]);
+}
