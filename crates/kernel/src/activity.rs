@@ -33,15 +33,15 @@ pub struct Transfer<'a> {
     pub bound: f64,
 }
 
-/// Work on a node's cores.
+/// Sequential work on one of a node's cores.
 #[derive(Debug, Clone, Copy)]
 pub struct Execution {
-    /// The cores.
-    pub on: ResourceId,
+    /// All cores together: shared by the work on the node.
+    pub cores: ResourceId,
+    /// A fat pipe as fast as one core: no piece of work is faster than that.
+    pub core: ResourceId,
     /// Operations to do.
     pub amount: f64,
-    /// Highest speed: that of one core for a sequential piece of work.
-    pub bound: f64,
 }
 
 /// The kernel's record of an activity.

@@ -113,12 +113,12 @@ impl Kernel {
     pub fn execute(&mut self, execution: &Execution, then: Then) -> ActivityId {
         self.transfer(
             &Transfer {
-                uses: &[(execution.on, 1.0)],
+                uses: &[(execution.cores, 1.0), (execution.core, 1.0)],
                 delay: 0.0,
                 amount: execution.amount,
                 efficiency: 1.0,
                 weight: 1.0,
-                bound: execution.bound,
+                bound: f64::INFINITY,
             },
             then,
         )
@@ -387,7 +387,8 @@ mod tests {
     fn suspended_work_waits_for_its_resumption() {
         let mut kernel = Kernel::new(1e-9);
         let cores = kernel.add_resource(4.0, Policy::Shared);
-        let work = Execution { on: cores, amount: 8.0, bound: 2.0 };
+        let core = kernel.add_resource(2.0, Policy::FatPipe);
+        let work = Execution { cores, core, amount: 8.0 };
         let id = kernel.execute(&work, Then::Notify(1));
         let mut fired = Vec::new();
         for step in [Kernel::suspend, Kernel::resume] {
@@ -402,8 +403,9 @@ mod tests {
     fn more_work_than_cores_shares_them() {
         let mut kernel = Kernel::new(1e-9);
         let cores = kernel.add_resource(2.0, Policy::Shared);
+        let core = kernel.add_resource(1.0, Policy::FatPipe);
         for number in 0..3 {
-            kernel.execute(&Execution { on: cores, amount: 2.0, bound: 1.0 }, Then::Notify(number));
+            kernel.execute(&Execution { cores, core, amount: 2.0 }, Then::Notify(number));
         }
         assert_eq!(ends(&mut kernel), [(3.0, 0), (3.0, 1), (3.0, 2)]);
     }

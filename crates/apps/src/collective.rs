@@ -1,0 +1,75 @@
+//! One collective operation, again and again.
+
+use clap::{Args, ValueEnum};
+use foretell_mpi::{Comm, Op, Payload, Result};
+
+use crate::Section;
+
+/// Parameters of the collective benchmark.
+#[derive(Debug, Clone, Args)]
+pub struct Collective {
+    /// Which operation
+    #[arg(default_value = "barrier")]
+    pub operation: Which,
+    /// Bytes of one block: per destination for the all-to-all family, else of the whole vector.
+    /// Rounded up to whole doubles
+    #[arg(default_value_t = 8)]
+    pub bytes: u64,
+    /// How often
+    #[arg(default_value_t = 10)]
+    pub iterations: u64,
+}
+
+/// A collective operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it all")]
+pub enum Which {
+    Barrier,
+    Bcast,
+    Reduce,
+    Allreduce,
+    Gather,
+    Scatter,
+    Allgather,
+    Alltoall,
+    Alltoallv,
+    ReduceScatter,
+}
+
+impl Collective {
+    /// The life of one rank.
+    pub async fn main(&self, world: Comm, section: &Section) -> Result<()> {
+        world.barrier().await?;
+        section.begin(&world).await;
+        for _ in 0..self.iterations {
+            self.once(&world).await?;
+        }
+        section.end(&world).await;
+        Ok(())
+    }
+
+    async fn once(&self, world: &Comm) -> Result<()> {
+        let bytes = self.bytes.div_ceil(8) * 8;
+        let (size, op) = (u64::from(world.size()), Op::sized());
+        let block = Payload::Size(bytes);
+        let blocks = Payload::Size(bytes * size);
+        match self.operation {
+            Which::Barrier => world.barrier().await,
+            Which::Bcast => world.bcast(block, 0).await.map(drop),
+            Which::Reduce => world.reduce(block, &op, 0).await.map(drop),
+            Which::Allreduce => world.allreduce(block, &op).await.map(drop),
+            Which::Gather => world.gather(block, 0).await.map(drop),
+            Which::Scatter => world.scatter(blocks, 0).await.map(drop),
+            Which::Allgather => world.allgather(block).await.map(drop),
+            Which::Alltoall => world.alltoall(blocks).await.map(drop),
+            Which::Alltoallv => {
+                let counts = vec![bytes; size as usize];
+                world.alltoallv(blocks, &counts, &counts).await.map(drop)
+            }
+            Which::ReduceScatter => {
+                world.reduce_scatter(blocks, &vec![bytes; size as usize], &op).await.map(drop)
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Starts, meets at a barrier, ends: what a rank costs.
+
+use clap::Args;
+use foretell_mpi::{Comm, Result};
+
+use crate::Section;
+
+/// No parameters.
+#[derive(Debug, Clone, Args)]
+pub struct Init {}
+
+impl Init {
+    /// The life of one rank.
+    pub async fn main(&self, world: Comm, section: &Section) -> Result<()> {
+        section.begin(&world).await;
+        world.barrier().await?;
+        section.end(&world).await;
+        Ok(())
+    }
+}

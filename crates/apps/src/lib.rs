@@ -1,0 +1,30 @@
+//! Skeletons: the communication of an MPI program without its data.
+//!
+//! Each skeleton is a struct of its parameters with an `async fn main`, run once per rank. They
+//! are the twins of the C programs in `bench/`: same calls, same order, same sizes, so that both
+//! give the same simulated times. [`Ring`] is the shortest one to read before writing your own.
+#![forbid(unsafe_code)]
+
+mod app;
+mod collective;
+mod ep;
+mod flows;
+mod init;
+mod lu_wave;
+mod master_worker;
+mod pingpong;
+mod ring;
+mod section;
+mod stencil3d;
+
+pub use app::App;
+pub use collective::Collective;
+pub use ep::Ep;
+pub use flows::Flows;
+pub use init::Init;
+pub use lu_wave::LuWave;
+pub use master_worker::{MasterWorker, Receive};
+pub use pingpong::Pingpong;
+pub use ring::Ring;
+pub use section::{Measured, Section};
+pub use stencil3d::Stencil3d;

@@ -1,0 +1,2 @@
+//! The foretell command.
+fn main() {}

@@ -1,0 +1,31 @@
+//! Every message takes the same time, whatever its size and way.
+
+use foretell_kernel::{ActivityId, Then};
+use foretell_platform::{NoRoute, Scope};
+
+use crate::network::{Message, Setting, TransferModel};
+
+/// The model with a single figure.
+#[derive(Debug)]
+pub struct Constant {
+    latency: f64,
+}
+
+impl Constant {
+    /// Every message takes `latency` seconds.
+    pub fn new(latency: f64) -> Self {
+        Self { latency }
+    }
+}
+
+impl TransferModel for Constant {
+    fn start(
+        &mut self,
+        _: Message,
+        _: Scope,
+        setting: &mut Setting<'_>,
+        then: Then,
+    ) -> Result<ActivityId, NoRoute> {
+        Ok(setting.kernel.wait(self.latency, then))
+    }
+}

@@ -1,0 +1,25 @@
+//! What things cost: how long a message takes on its way, and a computation on its node.
+//!
+//! A [`Network`] belongs to one simulation. It knows the platform, keeps the kernel's resources
+//! for the links in use, and asks its [`TransferModel`] to turn messages into activities:
+//! [`Hybrid`] shares links among flows, [`LogGps`] knows delays only, [`Constant`] a single
+//! figure. The protocol (eager, detached, rendezvous) and the processor overheads around a
+//! transfer come from the platform's tables, whatever the model. [`Nodes`] does the same for
+//! computation, [`Profiles`] changes speeds and bandwidths while time passes.
+#![forbid(unsafe_code)]
+
+mod constant;
+mod hybrid;
+mod links;
+mod loggps;
+mod network;
+mod nodes;
+mod profiles;
+
+pub use constant::Constant;
+pub use hybrid::Hybrid;
+pub use links::Links;
+pub use loggps::LogGps;
+pub use network::{Message, Mode, Network, SendKind, TransferModel};
+pub use nodes::Nodes;
+pub use profiles::Profiles;

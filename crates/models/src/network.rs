@@ -1,0 +1,190 @@
+//! The network of one simulation: protocol and overheads around a model of the transfer.
+
+use std::rc::Rc;
+
+use foretell_kernel::{ActivityId, Kernel, Then};
+use foretell_platform::{HostId, LinkId, ModelKind, NoRoute, Platform, Scope};
+
+use crate::{Constant, Hybrid, Links, LogGps};
+
+/// A message as the network sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message {
+    /// The sender's host.
+    pub from: HostId,
+    /// The receiver's host.
+    pub to: HostId,
+    /// Payload in bytes.
+    pub bytes: u64,
+}
+
+/// How sender and receiver meet (Degomme et al. 2017, section 3.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The transfer starts at once and the sender goes on.
+    Eager,
+    /// The sender goes on; the transfer starts when the receive is posted.
+    Detached,
+    /// The transfer starts when both are there; the sender waits for its end.
+    Rendezvous,
+}
+
+/// Whether the sender's call returns before the message is on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SendKind {
+    /// `MPI_Send` and its like.
+    Blocking,
+    /// `MPI_Isend` and its like.
+    NonBlocking,
+}
+
+/// What a model of the transfer must answer.
+pub trait TransferModel {
+    /// Starts moving a message that is ready to go.
+    fn start(
+        &mut self,
+        message: Message,
+        scope: Scope,
+        setting: &mut Setting<'_>,
+        then: Then,
+    ) -> Result<ActivityId, NoRoute>;
+
+    /// Seconds that the model itself adds for the sender, beyond the platform's tables.
+    fn send_overhead(&self, _message: Message) -> f64 {
+        0.0
+    }
+
+    /// Seconds that the model itself adds for the receiver.
+    fn receive_overhead(&self, _message: Message) -> f64 {
+        0.0
+    }
+
+    /// The size from which sender and receiver wait for each other, if the model has its own.
+    fn rendezvous_limit(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// What a model works with.
+pub struct Setting<'a> {
+    /// The machine.
+    pub platform: &'a Platform,
+    /// The engine.
+    pub kernel: &'a mut Kernel,
+    /// The links in use.
+    pub links: &'a mut Links,
+}
+
+/// The network of one simulation.
+pub struct Network {
+    platform: Rc<Platform>,
+    model: Box<dyn TransferModel>,
+    links: Links,
+    has_scopes: bool,
+    has_receive_overheads: bool,
+}
+
+impl Network {
+    /// The network that the platform's settings ask for.
+    pub fn new(platform: Rc<Platform>) -> Self {
+        let settings = platform.network();
+        let model: Box<dyn TransferModel> = match settings.model {
+            ModelKind::Hybrid => Box::new(Hybrid::default()),
+            ModelKind::LogGps => Box::new(LogGps::new(settings.loggps)),
+            ModelKind::Constant => Box::new(Constant::new(settings.constant_latency)),
+        };
+        Self::with_model(platform, model)
+    }
+
+    /// A network with a model of one's own.
+    pub fn with_model(platform: Rc<Platform>, model: Box<dyn TransferModel>) -> Self {
+        let settings = platform.network();
+        let has_scopes = settings.scoped.iter().any(Option::is_some);
+        let tables = settings.scoped.iter().flatten().map(|tables| &**tables);
+        let has_receive_overheads = settings.model == ModelKind::LogGps
+            || tables.chain([&settings.tables]).any(|tables| !tables.receive.0.is_empty())
+            || settings.per_host.iter().any(|host| host.receive.is_some());
+        let links = Links::new(&platform);
+        Self { platform, model, links, has_scopes, has_receive_overheads }
+    }
+
+    /// The machine.
+    pub fn platform(&self) -> &Rc<Platform> {
+        &self.platform
+    }
+
+    /// Whether any receive may cost its receiver time once the data is there.
+    pub fn has_receive_overheads(&self) -> bool {
+        self.has_receive_overheads
+    }
+
+    /// How sender and receiver of a plain (not synchronous) send meet.
+    pub fn mode(&self, message: Message) -> Mode {
+        let tables = self.platform.network().tables_of(self.scope(message));
+        let rendezvous = self.model.rendezvous_limit().unwrap_or(tables.rendezvous_limit);
+        if message.bytes < tables.eager_limit {
+            Mode::Eager
+        } else if message.bytes < rendezvous {
+            Mode::Detached
+        } else {
+            Mode::Rendezvous
+        }
+    }
+
+    /// Seconds that a send costs the sender before the message leaves.
+    pub fn send_overhead(&self, message: Message, kind: SendKind) -> f64 {
+        let (settings, scope) = (self.platform.network(), self.scope(message));
+        let tables = match kind {
+            SendKind::Blocking => settings.send_overhead(scope, message.from, message.bytes),
+            SendKind::NonBlocking => settings.isend_overhead(scope, message.from, message.bytes),
+        };
+        tables + self.model.send_overhead(message)
+    }
+
+    /// Seconds that an eager or detached message costs the receiver once it is there.
+    pub fn receive_overhead(&self, message: Message) -> f64 {
+        let (settings, scope) = (self.platform.network(), self.scope(message));
+        settings.receive_overhead(scope, message.to, message.bytes)
+            + self.model.receive_overhead(message)
+    }
+
+    /// Starts moving a message.
+    pub fn start(
+        &mut self,
+        message: Message,
+        kernel: &mut Kernel,
+        then: Then,
+    ) -> Result<ActivityId, NoRoute> {
+        let scope = self.scope(message);
+        let setting =
+            &mut Setting { platform: &self.platform, kernel, links: &mut self.links };
+        self.model.start(message, scope, setting, then)
+    }
+
+    /// Changes the bandwidth of a link from now on; zero stops what crosses it.
+    pub fn set_bandwidth(&mut self, link: LinkId, bandwidth: f64, kernel: &mut Kernel) {
+        self.links.set_bandwidth(link, bandwidth, &self.platform, kernel);
+    }
+
+    /// Changes the latency of a link for messages that start from now on.
+    pub fn set_latency(&mut self, link: LinkId, latency: f64, kernel: &mut Kernel) {
+        self.links.set_latency(link, latency, &self.platform, kernel);
+    }
+
+    /// How many links have carried a message.
+    pub fn links_used(&self) -> usize {
+        self.links.used()
+    }
+
+    fn scope(&self, message: Message) -> Scope {
+        if !self.has_scopes {
+            Scope::Between
+        } else if message.from == message.to {
+            Scope::Node
+        } else if self.platform.host(message.from).group == self.platform.host(message.to).group {
+            Scope::Group
+        } else {
+            Scope::Between
+        }
+    }
+}

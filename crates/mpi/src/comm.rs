@@ -1,0 +1,145 @@
+//! Communicators: a group of ranks and a context of their own.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use crate::error::{Error, Result};
+use crate::group::Group;
+use crate::request::Request;
+use crate::wait::{busy, done};
+use crate::world::{Computation, NONE, World};
+
+/// `MPI_ANY_SOURCE`: a receive from whoever sends first.
+pub const ANY_SOURCE: i32 = -1;
+/// `MPI_ANY_TAG`: a receive of whatever tag comes first.
+pub const ANY_TAG: i32 = -1;
+/// `MPI_PROC_NULL`: sends and receives that do nothing.
+pub const PROC_NULL: i32 = -2;
+
+/// A communicator as one rank holds it. Cloning is cheap and gives the same communicator.
+#[derive(Clone)]
+pub struct Comm {
+    pub(crate) world: Rc<World>,
+    pub(crate) shared: Rc<CommShared>,
+    /// This rank, in the communicator.
+    rank: u32,
+    /// This rank, in the world.
+    pub(crate) me: u32,
+    /// How many collective operations this rank has begun here: the tag of the next.
+    pub(crate) sequence: Rc<Cell<u32>>,
+}
+
+/// What all ranks of a communicator have in common: one object, whatever their number.
+#[derive(Debug)]
+pub(crate) struct CommShared {
+    pub(crate) group: Group,
+    /// Even; collectives use the odd number that follows.
+    pub(crate) context: u32,
+    pub(crate) topology: Option<crate::cartesian::Cartesian>,
+}
+
+/// A communicator being made by several ranks: what the first have brought, for the others.
+#[derive(Debug, Default)]
+pub(crate) struct Creation {
+    /// `(color, key, rank)` of each rank that has come.
+    pub(crate) claims: Vec<(i32, i32, u32)>,
+    /// The communicators, by color, once all have come.
+    pub(crate) made: Vec<(i32, Rc<CommShared>)>,
+    /// How many ranks have taken theirs.
+    pub(crate) taken: u32,
+}
+
+impl Comm {
+    pub(crate) fn new(world: Rc<World>, shared: Rc<CommShared>, me: u32) -> Comm {
+        let rank = shared.group.rank_of(me).expect("a rank holds only communicators it is in");
+        Comm { world, shared, rank, me, sequence: Rc::default() }
+    }
+
+    /// `MPI_Comm_rank`.
+    pub fn rank(&self) -> u32 {
+        self.rank
+    }
+
+    /// `MPI_Comm_size`.
+    pub fn size(&self) -> u32 {
+        self.shared.group.size()
+    }
+
+    /// The ranks of the communicator.
+    pub fn group(&self) -> &Group {
+        &self.shared.group
+    }
+
+    /// The world that this communicator belongs to.
+    pub fn world(&self) -> &Rc<World> {
+        &self.world
+    }
+
+    /// The simulated date, free of charge. [`Comm::wtime`] is the MPI call.
+    pub fn now(&self) -> f64 {
+        self.world.now()
+    }
+
+    /// `MPI_Wtime`: the date, after the time it takes to ask.
+    pub async fn wtime(&self) -> f64 {
+        busy(&self.world, self.me, self.world.settings().wtime).await;
+        self.now()
+    }
+
+    /// Computes: `flops` operations on one core of the rank's node.
+    pub async fn compute(&self, flops: f64) {
+        if flops > 0.0 && self.world.settings().computation == Computation::Simulated {
+            self.enter("computing");
+            let request = self.world.state.borrow_mut().computation(self.me, flops);
+            done(&self.world, request).await;
+            self.world.state.borrow_mut().forget(request);
+        }
+    }
+
+    /// Starts a computation and goes on; the request completes at its end.
+    pub fn start_compute(&self, flops: f64) -> Request {
+        match self.world.settings().computation {
+            Computation::Free => Request::NULL,
+            Computation::Simulated => {
+                Request(self.world.state.borrow_mut().computation(self.me, flops))
+            }
+        }
+    }
+
+    /// Lets time pass.
+    pub async fn sleep(&self, seconds: f64) {
+        busy(&self.world, self.me, seconds).await;
+    }
+
+    /// `MPI_Abort`: ends the whole simulation.
+    pub async fn abort(&self, code: i32) -> Result<()> {
+        self.world.fail(self.me, Error::Aborted(code));
+        Err(Error::Aborted(code))
+    }
+
+    pub(crate) fn enter(&self, call: &'static str) {
+        self.world.state.borrow_mut().ranks[self.me as usize].call = call;
+    }
+
+    /// The world rank of a peer to send to.
+    pub(crate) fn world_rank(&self, rank: i32) -> Result<u32> {
+        let size = self.size();
+        match u32::try_from(rank) {
+            Ok(rank) if rank < size => Ok(self.shared.group.world_rank(rank)),
+            _ => Err(Error::NoSuchRank { rank, size }),
+        }
+    }
+
+    /// The world rank of a peer to receive from; a wildcard gives [`NONE`].
+    pub(crate) fn source_rank(&self, rank: i32) -> Result<u32> {
+        if rank == ANY_SOURCE { Ok(NONE) } else { self.world_rank(rank) }
+    }
+
+    /// The rank here of a world rank; the way back of [`Comm::world_rank`].
+    pub(crate) fn rank_of_world(&self, world: u32) -> i32 {
+        match self.shared.group.rank_of(world) {
+            Some(rank) => rank as i32,
+            None => PROC_NULL,
+        }
+    }
+}

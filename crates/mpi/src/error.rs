@@ -1,0 +1,40 @@
+//! What can go wrong in an MPI call.
+
+/// An MPI error, as a rank sees it.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// `MPI_ERR_TRUNCATE`: the message is longer than the receive allows.
+    #[error("a message of {sent} bytes from rank {source_rank} does not fit the receive of {room} bytes")]
+    Truncated {
+        /// Sender, by its rank in the world.
+        source_rank: u32,
+        /// Bytes sent.
+        sent: u64,
+        /// Bytes the receive allows.
+        room: u64,
+    },
+    /// `MPI_ERR_RANK`: no such rank in the communicator.
+    #[error("rank {rank} is not in a communicator of {size} ranks")]
+    NoSuchRank {
+        /// The rank asked for.
+        rank: i32,
+        /// Ranks in the communicator.
+        size: u32,
+    },
+    /// `MPI_ERR_TAG`: tags of messages are not negative.
+    #[error("tag {0} is negative")]
+    BadTag(i32),
+    /// `MPI_ERR_ARG`: an argument makes no sense.
+    #[error("{0}")]
+    BadArgument(String),
+    /// The machine does not connect the two hosts.
+    #[error("{0}")]
+    NoRoute(String),
+    /// The program gave up.
+    #[error("aborted with code {0}")]
+    Aborted(i32),
+}
+
+/// The outcome of an MPI call.
+pub type Result<T> = std::result::Result<T, Error>;

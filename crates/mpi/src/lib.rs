@@ -1,0 +1,57 @@
+//! MPI for ranks that are futures.
+//!
+//! A [`Simulation`] puts ranks on the hosts of a platform and runs one `async` function for each.
+//! A rank gets the world communicator, a [`Comm`], and everything else follows from it:
+//! point-to-point calls, requests, collectives, derived communicators. Each call is an `async fn`
+//! that returns when simulated time has come to its end; blocking, non-blocking and persistent
+//! forms drive the same functions.
+//!
+//! Payloads are optional: a skeleton sends [`Payload::Size`], a program with data sends bytes.
+//!
+//! ```
+//! use foretell_mpi::{Simulation, Payload};
+//! use foretell_platform::Platform;
+//!
+//! let platform = Platform::named("star-64").unwrap();
+//! let simulation = Simulation::new(platform).ranks(2);
+//! let report = simulation.run(async |world| {
+//!     if world.rank() == 0 {
+//!         world.send(Payload::Size(1024), 1, 7).await
+//!     } else {
+//!         world.recv(0, 7).await.map(drop)
+//!     }
+//! });
+//! assert!(report.unwrap().seconds > 0.0);
+//! ```
+#![forbid(unsafe_code)]
+
+mod cartesian;
+mod collective;
+mod comm;
+mod deadlock;
+mod error;
+mod group;
+mod matcher;
+mod op;
+mod payload;
+mod point_to_point;
+mod poll;
+mod request;
+mod simulation;
+mod slab;
+mod transport;
+mod wait;
+mod world;
+
+pub use cartesian::Cartesian;
+pub use collective::{Operation, Selection};
+pub use comm::{ANY_SOURCE, ANY_TAG, Comm, PROC_NULL};
+pub use deadlock::{Blocked, Deadlock};
+pub use error::{Error, Result};
+pub use group::Group;
+pub use op::Op;
+pub use payload::Payload;
+pub use point_to_point::{Persistent, Received, Status};
+pub use request::Request;
+pub use simulation::{Failure, Mapping, Report, Simulation};
+pub use world::{Computation, Counters, RankTimes, World};

@@ -1,0 +1,342 @@
+//! Point-to-point communication in all its modes. MPI 4.1 chapter 3.
+
+use foretell_models::{Mode, SendKind};
+
+use crate::comm::{ANY_TAG, Comm, PROC_NULL};
+use crate::error::{Error, Result};
+use crate::matcher::Envelope;
+use crate::payload::Payload;
+use crate::poll;
+use crate::request::{Request, RequestState};
+use crate::transport::Post;
+use crate::wait::{busy, done};
+use crate::world::NONE;
+
+/// `MPI_Status`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Status {
+    /// Rank of the sender in the communicator.
+    pub source: i32,
+    /// Tag of the message.
+    pub tag: i32,
+    /// Size of its payload.
+    pub bytes: u64,
+    /// Whether the receive was cancelled instead.
+    pub is_cancelled: bool,
+}
+
+/// What a receive brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// Who sent what.
+    pub status: Status,
+    /// The content: bytes if the sender sent bytes, else the size.
+    pub payload: Payload,
+}
+
+impl Received {
+    /// What a receive from nobody brings.
+    pub(crate) fn nothing() -> Self {
+        let status = Status { source: PROC_NULL, tag: ANY_TAG, bytes: 0, is_cancelled: false };
+        Self { status, payload: Payload::Size(0) }
+    }
+}
+
+/// Whether a send completes by itself or only with its receive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flavour {
+    /// By the protocol for its size.
+    Standard,
+    /// When the receive has the data.
+    Synchronous,
+    /// At once: the data is set aside.
+    Buffered,
+}
+
+/// Which of a communicator's two contexts a message belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    User,
+    Collective,
+}
+
+/// A send on its way out.
+pub(crate) struct Outgoing {
+    pub(crate) payload: Payload,
+    pub(crate) to: i32,
+    pub(crate) tag: i32,
+    pub(crate) lane: Lane,
+    pub(crate) flavour: Flavour,
+    pub(crate) kind: SendKind,
+}
+
+impl Comm {
+    /// `MPI_Send`.
+    pub async fn send(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
+        self.send_blocking("MPI_Send", payload.into(), to, tag, Flavour::Standard).await
+    }
+
+    /// `MPI_Ssend`: returns when the receiver has the data.
+    pub async fn ssend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
+        self.send_blocking("MPI_Ssend", payload.into(), to, tag, Flavour::Synchronous).await
+    }
+
+    /// `MPI_Bsend`: returns at once, whatever the size.
+    pub async fn bsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
+        self.send_blocking("MPI_Bsend", payload.into(), to, tag, Flavour::Buffered).await
+    }
+
+    /// `MPI_Rsend`: a standard send; that the receive is posted is the caller's promise.
+    pub async fn rsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
+        self.send_blocking("MPI_Rsend", payload.into(), to, tag, Flavour::Standard).await
+    }
+
+    /// `MPI_Isend`. Awaiting it takes the overhead of the call; the request is to be waited for.
+    pub async fn isend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
+        self.send_later("MPI_Isend", payload.into(), to, tag, Flavour::Standard).await
+    }
+
+    /// `MPI_Issend`.
+    pub async fn issend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
+        self.send_later("MPI_Issend", payload.into(), to, tag, Flavour::Synchronous).await
+    }
+
+    /// `MPI_Ibsend`.
+    pub async fn ibsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
+        self.send_later("MPI_Ibsend", payload.into(), to, tag, Flavour::Buffered).await
+    }
+
+    /// `MPI_Irsend`.
+    pub async fn irsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
+        self.send_later("MPI_Irsend", payload.into(), to, tag, Flavour::Standard).await
+    }
+
+    /// `MPI_Recv` of any size; `from` and `tag` may be wildcards.
+    pub async fn recv(&self, from: i32, tag: i32) -> Result<Received> {
+        self.recv_up_to(u64::MAX, from, tag).await
+    }
+
+    /// `MPI_Recv` that fails on a message of more than `room` bytes.
+    pub async fn recv_up_to(&self, room: u64, from: i32, tag: i32) -> Result<Received> {
+        self.enter("MPI_Recv");
+        let request = self.receive(room, from, tag, Lane::User)?;
+        self.wait_inside(request).await
+    }
+
+    /// `MPI_Irecv` of any size.
+    pub fn irecv(&self, from: i32, tag: i32) -> Result<Request> {
+        self.irecv_up_to(u64::MAX, from, tag)
+    }
+
+    /// `MPI_Irecv` that fails on a message of more than `room` bytes.
+    pub fn irecv_up_to(&self, room: u64, from: i32, tag: i32) -> Result<Request> {
+        self.enter("MPI_Irecv");
+        self.receive(room, from, tag, Lane::User)
+    }
+
+    /// `MPI_Sendrecv`.
+    pub async fn sendrecv(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        send_tag: i32,
+        from: i32,
+        receive_tag: i32,
+    ) -> Result<Received> {
+        self.enter("MPI_Sendrecv");
+        let outgoing = Outgoing {
+            payload: payload.into(),
+            to,
+            tag: send_tag,
+            lane: Lane::User,
+            flavour: Flavour::Standard,
+            kind: SendKind::NonBlocking,
+        };
+        self.exchange(outgoing, from, receive_tag).await
+    }
+
+    /// `MPI_Probe`: waits for a message and leaves it.
+    pub async fn probe(&self, from: i32, tag: i32) -> Result<Status> {
+        loop {
+            if let Some(status) = self.iprobe(from, tag).await? {
+                return Ok(status);
+            }
+        }
+    }
+
+    /// `MPI_Iprobe`: whether a message is there.
+    pub async fn iprobe(&self, from: i32, tag: i32) -> Result<Option<Status>> {
+        self.enter("MPI_Iprobe");
+        let peer = self.source_rank(from)?;
+        poll::pause(&self.world, self.me, self.world.settings().iprobe).await;
+        let state = &mut *self.world.state.borrow_mut();
+        let found = state.find_unexpected(self.me, self.shared.context, peer, tag);
+        state.note_poll(self.me, found.is_some());
+        Ok(found.map(|message| {
+            let message = &state.messages[message];
+            Status {
+                source: self.rank_of_world(message.envelope.from),
+                tag: message.envelope.tag,
+                bytes: message.bytes,
+                is_cancelled: false,
+            }
+        }))
+    }
+
+    /// `MPI_Send_init`: a send to be started again and again.
+    pub fn send_init(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Persistent {
+        Persistent { what: Repeated::Send(payload.into(), to, tag), request: Request::NULL }
+    }
+
+    /// `MPI_Recv_init`: a receive to be started again and again.
+    pub fn recv_init(&self, from: i32, tag: i32) -> Persistent {
+        Persistent { what: Repeated::Receive(from, tag), request: Request::NULL }
+    }
+
+    /// `MPI_Start`.
+    pub async fn start(&self, persistent: &mut Persistent) -> Result<()> {
+        if !persistent.request.is_null() {
+            return Err(Error::BadArgument("a persistent request was started twice".into()));
+        }
+        persistent.request = match &persistent.what {
+            Repeated::Send(payload, to, tag) => self.isend(payload.clone(), *to, *tag).await?,
+            Repeated::Receive(from, tag) => self.irecv(*from, *tag)?,
+        };
+        Ok(())
+    }
+
+    /// Waits for a started persistent request, which can then be started again.
+    pub async fn wait_persistent(&self, persistent: &mut Persistent) -> Result<Received> {
+        self.wait(persistent.request.take()).await
+    }
+
+    async fn send_blocking(
+        &self,
+        call: &'static str,
+        payload: Payload,
+        to: i32,
+        tag: i32,
+        flavour: Flavour,
+    ) -> Result<()> {
+        self.enter(call);
+        let (lane, kind) = (Lane::User, SendKind::Blocking);
+        let request =
+            self.send_out(Outgoing { payload, to, tag, lane, flavour, kind }).await?;
+        self.wait_inside(request).await.map(drop)
+    }
+
+    async fn send_later(
+        &self,
+        call: &'static str,
+        payload: Payload,
+        to: i32,
+        tag: i32,
+        flavour: Flavour,
+    ) -> Result<Request> {
+        self.enter(call);
+        let (lane, kind) = (Lane::User, SendKind::NonBlocking);
+        self.send_out(Outgoing { payload, to, tag, lane, flavour, kind }).await
+    }
+
+    /// Sends and receives at once; both are under way before either is waited for.
+    pub(crate) async fn exchange(
+        &self,
+        outgoing: Outgoing,
+        from: i32,
+        tag: i32,
+    ) -> Result<Received> {
+        let lane = outgoing.lane;
+        // What a rank sends to itself and receives at once is a copy in memory.
+        if outgoing.to == from && from == self.rank() as i32 {
+            let Outgoing { payload, tag, .. } = outgoing;
+            let status = Status { source: from, tag, bytes: payload.len(), is_cancelled: false };
+            return Ok(Received { status, payload });
+        }
+        let send = self.send_out(outgoing).await?;
+        let receive = self.receive(u64::MAX, from, tag, lane)?;
+        if send.is_null() {
+            return self.wait_inside(receive).await;
+        }
+        let mut received = Received::nothing();
+        self.wait_all_inside(&mut [send, receive], |at, what| {
+            if at == 1 {
+                received = what;
+            }
+        })
+        .await?;
+        Ok(received)
+    }
+
+    /// Pays the overhead of a send and posts it.
+    pub(crate) async fn send_out(&self, outgoing: Outgoing) -> Result<Request> {
+        let Outgoing { payload, to, tag, lane, flavour, kind } = outgoing;
+        if to == PROC_NULL {
+            return Ok(Request::NULL);
+        }
+        if tag < 0 {
+            return Err(Error::BadTag(tag));
+        }
+        let (from, to) = (self.me, self.world_rank(to)?);
+        let bytes = payload.len();
+        let (mode, overhead) = {
+            let state = self.world.state.borrow();
+            let mode = match (flavour, state.mode(from, to, bytes)) {
+                (Flavour::Synchronous, _) => Mode::Rendezvous,
+                (Flavour::Buffered, Mode::Rendezvous) => Mode::Detached,
+                (_, mode) => mode,
+            };
+            // A blocking rendezvous send has no overhead of its own: it waits anyway.
+            let is_free = mode == Mode::Rendezvous
+                && kind == SendKind::Blocking
+                && flavour == Flavour::Standard;
+            let message = state.network_message(from, to, bytes);
+            (mode, if is_free { 0.0 } else { state.network.send_overhead(message, kind) })
+        };
+        busy(&self.world, self.me, overhead).await;
+        let envelope = Envelope { to, context: self.context(lane), from, tag };
+        let request =
+            self.world.state.borrow_mut().post_send(Post { envelope, payload, mode })?;
+        Ok(Request(request))
+    }
+
+    pub(crate) fn receive(&self, room: u64, from: i32, tag: i32, lane: Lane) -> Result<Request> {
+        if from == PROC_NULL {
+            return Ok(Request::NULL);
+        }
+        if tag < 0 && tag != ANY_TAG {
+            return Err(Error::BadTag(tag));
+        }
+        let peer = self.source_rank(from)?;
+        let request = RequestState::receive(self.me, peer, self.context(lane), tag, room);
+        Ok(Request(self.world.state.borrow_mut().post_receive(request)?))
+    }
+
+    /// Waits as part of another call.
+    pub(crate) async fn wait_inside(&self, request: Request) -> Result<Received> {
+        if request.0 == NONE {
+            return Ok(Received::nothing());
+        }
+        done(&self.world, request.0).await;
+        self.finish(request).await
+    }
+
+    fn context(&self, lane: Lane) -> u32 {
+        match lane {
+            Lane::User => self.shared.context,
+            Lane::Collective => self.shared.context + 1,
+        }
+    }
+}
+
+/// A persistent request: what to do each time it is started.
+#[derive(Debug)]
+pub struct Persistent {
+    what: Repeated,
+    request: Request,
+}
+
+#[derive(Debug)]
+enum Repeated {
+    Send(Payload, i32, i32),
+    Receive(i32, i32),
+}

@@ -1,0 +1,159 @@
+//! Requests: everything a rank can wait for.
+//!
+//! Sends, receives, timers, computations and tasks are all requests inside; users hold a
+//! [`Request`], which is consumed by the call that completes it.
+
+use foretell_kernel::ActorId;
+
+use crate::payload::Payload;
+use crate::world::{NONE, State};
+
+/// A pending operation. A request that is null, or that was complete when made, costs nothing.
+#[derive(Debug, PartialEq, Eq)]
+#[must_use = "an operation is complete only once its request was waited for"]
+pub struct Request(pub(crate) u32);
+
+impl Request {
+    /// `MPI_REQUEST_NULL`, and also the request of a send that is already complete.
+    pub const NULL: Request = Request(NONE);
+
+    /// Whether there is nothing to wait for.
+    pub fn is_null(&self) -> bool {
+        self.0 == NONE
+    }
+
+    /// Takes the request, leaving a null one behind.
+    pub(crate) fn take(&mut self) -> Request {
+        std::mem::replace(self, Request::NULL)
+    }
+}
+
+/// What a request is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Send,
+    Receive,
+    /// A pause that is part of a call: overhead or polling.
+    Timer,
+    Computation,
+    /// A future of its own: a non-blocking collective.
+    Task,
+}
+
+#[derive(Debug)]
+pub(crate) struct RequestState {
+    pub(crate) kind: Kind,
+    pub(crate) is_done: bool,
+    /// Rank in the world.
+    pub(crate) owner: u32,
+    pub(crate) waiter: Waiter,
+    /// Where the request stands in the list its waiter waits for.
+    pub(crate) place: u32,
+    /// Receives: what may match. Sends: where the message goes.
+    pub(crate) context: u32,
+    pub(crate) peer: u32,
+    pub(crate) tag: i32,
+    /// Receives: the most bytes that fit.
+    pub(crate) room: u64,
+    pub(crate) sequence: u64,
+    pub(crate) next_wild: u32,
+    pub(crate) message: u32,
+    /// What has come, once it has.
+    pub(crate) source: u32,
+    pub(crate) source_tag: i32,
+    pub(crate) bytes: u64,
+    pub(crate) payload: Option<Payload>,
+    /// Whether the receiver still has to pay for taking the message in.
+    pub(crate) owes_overhead: bool,
+    pub(crate) is_cancelled: bool,
+}
+
+/// Who is to be told when a request completes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Waiter {
+    Nobody,
+    Actor(ActorId),
+    Group(u32),
+}
+
+/// An actor that waits for several requests at once.
+#[derive(Debug, Default)]
+pub(crate) struct WaitGroup {
+    pub(crate) actor: Option<ActorId>,
+    /// How many completions wake the actor.
+    pub(crate) wanted: usize,
+    /// Places, in the caller's list, of the requests completed so far, in order of completion.
+    pub(crate) completed: Vec<u32>,
+}
+
+impl RequestState {
+    fn new(kind: Kind, owner: u32) -> Self {
+        Self {
+            kind,
+            is_done: false,
+            owner,
+            waiter: Waiter::Nobody,
+            place: 0,
+            context: 0,
+            peer: NONE,
+            tag: 0,
+            room: 0,
+            sequence: 0,
+            next_wild: NONE,
+            message: NONE,
+            source: NONE,
+            source_tag: 0,
+            bytes: 0,
+            payload: None,
+            owes_overhead: false,
+            is_cancelled: false,
+        }
+    }
+
+    pub(crate) fn send(owner: u32, peer: u32, context: u32, tag: i32, bytes: u64) -> Self {
+        Self { peer, context, tag, bytes, ..Self::new(Kind::Send, owner) }
+    }
+
+    pub(crate) fn receive(owner: u32, peer: u32, context: u32, tag: i32, room: u64) -> Self {
+        Self { peer, context, tag, room, ..Self::new(Kind::Receive, owner) }
+    }
+
+    pub(crate) fn timer(owner: u32) -> Self {
+        Self::new(Kind::Timer, owner)
+    }
+
+    pub(crate) fn computation(owner: u32) -> Self {
+        Self::new(Kind::Computation, owner)
+    }
+
+    pub(crate) fn task(owner: u32) -> Self {
+        Self::new(Kind::Task, owner)
+    }
+}
+
+impl State {
+    /// Marks a request done and wakes who waits for it, if this was the last thing missing.
+    pub(crate) fn complete(&mut self, request: u32) {
+        let state = &mut self.requests[request];
+        state.is_done = true;
+        let owner = state.owner;
+        match state.waiter {
+            Waiter::Nobody => {}
+            Waiter::Actor(actor) => self.kernel.wake(actor),
+            Waiter::Group(group) => {
+                let group = &mut self.groups[group];
+                group.completed.push(state.place);
+                if let (true, Some(actor)) = (group.completed.len() == group.wanted, group.actor) {
+                    self.kernel.wake(actor);
+                }
+            }
+        }
+        self.interrupt_poll(owner);
+    }
+
+    /// Gives a request's slot back.
+    pub(crate) fn forget(&mut self, request: u32) {
+        self.requests[request].payload = None;
+        self.requests.remove(request);
+    }
+}

@@ -1,0 +1,196 @@
+//! Setting up a simulation, and what it tells at its end.
+
+use std::rc::Rc;
+
+use foretell_kernel::{Actors, Outcome};
+use foretell_platform::{HostId, Platform};
+
+use crate::comm::{Comm, CommShared};
+use crate::deadlock::Deadlock;
+use crate::error::Error;
+use crate::group::Group;
+use crate::wait::busy;
+use crate::world::{Computation, Counters, RankTimes, World};
+
+/// Where ranks run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mapping {
+    /// As many consecutive ranks on a host as it has cores; past the last host, from the first.
+    Cores,
+    /// So many consecutive ranks on each host; past the last host, from the first.
+    Block(u32),
+    /// Rank after rank to host after host.
+    Cyclic,
+    /// The host of each rank; past the end of the list, from its beginning.
+    Explicit(Vec<HostId>),
+}
+
+impl Mapping {
+    /// The host of each of `count` ranks.
+    pub fn hosts(&self, count: u32, platform: &Platform) -> Vec<HostId> {
+        let hosts = platform.host_count() as u32;
+        let block = |size: u32| (0..count).map(move |rank| HostId(rank / size % hosts)).collect();
+        match self {
+            Mapping::Cores => {
+                let all = platform.hosts();
+                let slots = all.flat_map(|id| (0..platform.host(id).cores.max(1)).map(move |_| id));
+                let once: Vec<HostId> = slots.take(count as usize).collect();
+                (0..count as usize).map(|rank| once[rank % once.len()]).collect()
+            }
+            Mapping::Block(size) => block((*size).max(1)),
+            Mapping::Cyclic => block(1),
+            Mapping::Explicit(list) => {
+                (0..count as usize).map(|rank| list[rank % list.len()]).collect()
+            }
+        }
+    }
+}
+
+/// A simulation about to run: a platform, ranks, and where they run.
+pub struct Simulation {
+    platform: Rc<Platform>,
+    ranks: u32,
+    mapping: Mapping,
+    computation: Computation,
+    each_date: Box<dyn FnMut(f64) -> bool>,
+}
+
+/// What a simulation found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// When the last rank ended, in simulated seconds.
+    pub seconds: f64,
+    /// What was sent.
+    pub counters: Counters,
+    /// Where each rank's time went.
+    pub ranks: Vec<RankTimes>,
+    /// Distinct dates at which something happened.
+    pub dates: u64,
+    /// Links that carried a message.
+    pub links_used: usize,
+}
+
+/// Why a simulation did not come to its end.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Failure {
+    /// Ranks wait for each other, or for messages that nobody sends.
+    #[error("{0}")]
+    Deadlock(Deadlock),
+    /// A rank met an error.
+    #[error("rank {rank} at {date:.9} s in {call}: {error}")]
+    Rank {
+        /// The rank in the world.
+        rank: u32,
+        /// When.
+        date: f64,
+        /// In which call.
+        call: String,
+        /// What.
+        error: Error,
+    },
+    /// The caller ended it.
+    #[error("interrupted at {0:.9} s of simulated time")]
+    Interrupted(f64),
+}
+
+impl Simulation {
+    /// A simulation on `platform`, of one rank until [`Simulation::ranks`] says otherwise.
+    pub fn new(platform: Platform) -> Self {
+        let platform = Rc::new(platform);
+        Self {
+            platform,
+            ranks: 1,
+            mapping: Mapping::Cores,
+            computation: Computation::Simulated,
+            each_date: Box::new(|_| true),
+        }
+    }
+
+    /// Sets how many ranks there are.
+    pub fn ranks(mut self, count: u32) -> Self {
+        self.ranks = count;
+        self
+    }
+
+    /// Sets where ranks run.
+    pub fn mapping(mut self, mapping: Mapping) -> Self {
+        self.mapping = mapping;
+        self
+    }
+
+    /// Sets whether computations take time.
+    pub fn computation(mut self, computation: Computation) -> Self {
+        self.computation = computation;
+        self
+    }
+
+    /// Sets what is called whenever simulated time has moved; a false answer ends the run.
+    pub fn each_date(mut self, each_date: impl FnMut(f64) -> bool + 'static) -> Self {
+        self.each_date = Box::new(each_date);
+        self
+    }
+
+    /// Runs `main` once for each rank, each with its world communicator.
+    pub fn run<F>(self, main: F) -> Result<Report, Failure>
+    where
+        F: AsyncFn(Comm) -> crate::Result<()> + 'static,
+    {
+        let Simulation { platform, ranks, mapping, computation, mut each_date, .. } = self;
+        let hosts = mapping.hosts(ranks, &platform);
+        let world = World::new(platform, &hosts, computation);
+        drop(hosts);
+        let mut actors = Actors::default();
+        let main = Rc::new(main);
+        let group = Group::Range { first: 0, stride: 1, count: ranks };
+        let shared = Rc::new(CommShared { group, context: 0, topology: None });
+        for rank in 0..ranks {
+            let comm = Comm::new(world.clone(), shared.clone(), rank);
+            let actor = actors.spawn(Box::pin(live(main.clone(), comm)));
+            world.state.borrow_mut().kernel.wake(actor);
+        }
+        let mut interrupted = false;
+        let outcome = foretell_kernel::run(&*world, &mut actors, |now| {
+            interrupted = !each_date(now);
+            !interrupted && !world.has_failed()
+        });
+        // Ranks that have not ended hold the world, which would otherwise never be freed.
+        drop(actors);
+        conclude(&world, outcome, interrupted)
+    }
+}
+
+/// The life of a rank, from `MPI_Init` to the end of its program.
+async fn live<F: AsyncFn(Comm) -> crate::Result<()>>(main: Rc<F>, comm: Comm) {
+    let (world, me) = (comm.world.clone(), comm.me);
+    busy(&world, me, world.settings().init).await;
+    if let Err(error) = main(comm).await {
+        world.fail(me, error);
+    }
+    let state = &mut *world.state.borrow_mut();
+    let now = state.kernel.now();
+    let rank = &mut state.ranks[me as usize];
+    rank.has_ended = true;
+    rank.times.end = now;
+}
+
+fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report, Failure> {
+    if let Some((rank, error)) = world.take_failure() {
+        let state = world.state.borrow();
+        let call = state.ranks[rank as usize].described_call();
+        return Err(Failure::Rank { rank, date: state.kernel.now(), call, error });
+    }
+    if interrupted {
+        return Err(Failure::Interrupted(world.now()));
+    }
+    let state = world.state.borrow();
+    match outcome {
+        Outcome::Deadlocked => Err(Failure::Deadlock(Deadlock::find(&state))),
+        Outcome::Completed => Ok(Report {
+            seconds: state.ranks.iter().map(|rank| rank.times.end).fold(0.0, f64::max),
+            counters: state.counters,
+            ranks: state.ranks.iter().map(|rank| rank.times).collect(),
+            dates: state.kernel.dates(),
+            links_used: state.network.links_used(),
+        }),
+    }
+}

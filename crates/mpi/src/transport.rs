@@ -1,0 +1,291 @@
+//! Messages: from the post of a send and of a receive to the arrival.
+//!
+//! Matching follows MPI 4.1 section 3.5: messages of one sender on one communicator are matched
+//! in order by receives that could take either, and receives are tried in order of posting.
+
+use foretell_kernel::Then;
+use foretell_models::{Message, Mode};
+
+use crate::comm::ANY_TAG;
+use crate::error::Error;
+use crate::matcher::Envelope;
+use crate::payload::Payload;
+use crate::request::RequestState;
+use crate::world::{MESSAGE, NONE, State};
+
+#[derive(Debug)]
+pub(crate) struct MessageState {
+    pub(crate) envelope: Envelope,
+    pub(crate) bytes: u64,
+    payload: Option<Payload>,
+    mode: Mode,
+    phase: Phase,
+    /// The sender's request, when the sender must hear of the arrival.
+    send: u32,
+    receive: u32,
+    /// Neighbours among the messages that nobody has asked for at the receiver.
+    before: u32,
+    after: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Waits at the sender for its receive.
+    Waiting,
+    Moving,
+    Arrived,
+}
+
+/// A send as it is posted.
+#[derive(Debug)]
+pub(crate) struct Post {
+    pub(crate) envelope: Envelope,
+    pub(crate) payload: Payload,
+    pub(crate) mode: Mode,
+}
+
+impl State {
+    /// How a send of this size meets its receiver, unless it is synchronous.
+    pub(crate) fn mode(&self, from: u32, to: u32, bytes: u64) -> Mode {
+        self.network.mode(self.network_message(from, to, bytes))
+    }
+
+    pub(crate) fn network_message(&self, from: u32, to: u32, bytes: u64) -> Message {
+        let host = |rank: u32| self.ranks[rank as usize].host;
+        Message { from: host(from), to: host(to), bytes }
+    }
+
+    /// Posts a send whose overhead is paid. The request, if one is needed, completes on arrival.
+    pub(crate) fn post_send(&mut self, post: Post) -> Result<u32, Error> {
+        let Post { envelope, payload, mode } = post;
+        let bytes = payload.len();
+        self.counters.messages += 1;
+        self.counters.bytes += bytes;
+        let Envelope { to, context, from, tag } = envelope;
+        let send = match mode {
+            Mode::Eager | Mode::Detached => NONE,
+            Mode::Rendezvous => {
+                self.requests.insert(RequestState::send(from, to, context, tag, bytes))
+            }
+        };
+        let message = self.messages.insert(MessageState {
+            envelope,
+            bytes,
+            payload: matches!(payload, Payload::Bytes(_)).then_some(payload),
+            mode,
+            phase: Phase::Waiting,
+            send,
+            receive: NONE,
+            before: NONE,
+            after: NONE,
+        });
+        if send != NONE {
+            self.requests[send].message = message;
+        }
+        if mode == Mode::Eager {
+            self.start_moving(message)?;
+        }
+        match self.take_posted(envelope) {
+            Some(receive) => self.bind(message, receive)?,
+            None => self.keep_unexpected(message),
+        }
+        Ok(send)
+    }
+
+    /// Posts a receive.
+    pub(crate) fn post_receive(&mut self, request: RequestState) -> Result<u32, Error> {
+        let receive = self.requests.insert(request);
+        let RequestState { owner, context, peer, tag, .. } = self.requests[receive];
+        match self.find_unexpected(owner, context, peer, tag) {
+            Some(message) => {
+                self.take_unexpected(message);
+                self.bind(message, receive)?;
+            }
+            None => {
+                self.sequence += 1;
+                self.requests[receive].sequence = self.sequence;
+                if peer == NONE || tag == ANY_TAG {
+                    self.keep_wild(receive);
+                } else {
+                    self.posted.push(Envelope { to: owner, context, from: peer, tag }, receive);
+                }
+            }
+        }
+        Ok(receive)
+    }
+
+    /// The first message that a receive with this description would get.
+    pub(crate) fn find_unexpected(
+        &self,
+        owner: u32,
+        context: u32,
+        peer: u32,
+        tag: i32,
+    ) -> Option<u32> {
+        if peer != NONE && tag != ANY_TAG {
+            return self.unexpected.first(Envelope { to: owner, context, from: peer, tag });
+        }
+        let mut at = self.ranks[owner as usize].arrivals[lane(context)].0;
+        while at != NONE {
+            let message = &self.messages[at];
+            if fits(message.envelope, context, peer, tag) {
+                return Some(at);
+            }
+            at = message.after;
+        }
+        None
+    }
+
+    /// The kernel says that a message has crossed the network.
+    pub(crate) fn message_arrived(&mut self, message: u32) {
+        self.messages[message].phase = Phase::Arrived;
+        if self.messages[message].receive != NONE {
+            self.deliver(message);
+        }
+    }
+
+    /// Withdraws a receive that has not been matched; false if it has.
+    pub(crate) fn withdraw_receive(&mut self, receive: u32) -> bool {
+        let RequestState { owner, context, peer, tag, message, .. } = self.requests[receive];
+        if message != NONE {
+            return false;
+        }
+        if peer == NONE || tag == ANY_TAG {
+            self.take_wild(owner, |candidate, _| candidate == receive).is_some()
+        } else {
+            self.posted.remove(Envelope { to: owner, context, from: peer, tag }, receive)
+        }
+    }
+
+    /// Takes a message out of those that nobody has asked for, for good.
+    pub(crate) fn take_unexpected(&mut self, message: u32) {
+        let MessageState { envelope, before, after, .. } = self.messages[message];
+        self.unexpected.remove(envelope, message);
+        let ends = &mut self.ranks[envelope.to as usize].arrivals[lane(envelope.context)];
+        match before {
+            NONE => ends.0 = after,
+            before => self.messages[before].after = after,
+        }
+        match after {
+            NONE => ends.1 = before,
+            after => self.messages[after].before = before,
+        }
+    }
+
+    /// Joins a message and the receive that takes it.
+    pub(crate) fn bind(&mut self, message: u32, receive: u32) -> Result<(), Error> {
+        let state = &mut self.messages[message];
+        state.receive = receive;
+        let request = &mut self.requests[receive];
+        request.message = message;
+        request.source = state.envelope.from;
+        request.source_tag = state.envelope.tag;
+        request.bytes = state.bytes;
+        match state.phase {
+            Phase::Waiting => self.start_moving(message),
+            Phase::Moving => Ok(()),
+            Phase::Arrived => {
+                self.deliver(message);
+                Ok(())
+            }
+        }
+    }
+
+    fn deliver(&mut self, message: u32) {
+        let state = &mut self.messages[message];
+        let (receive, send) = (state.receive, state.send);
+        let request = &mut self.requests[receive];
+        request.payload = state.payload.take();
+        request.owes_overhead = state.mode != Mode::Rendezvous;
+        self.messages.remove(message);
+        self.complete(receive);
+        if send != NONE {
+            self.complete(send);
+        }
+    }
+
+    fn start_moving(&mut self, message: u32) -> Result<(), Error> {
+        let state = &mut self.messages[message];
+        state.phase = Phase::Moving;
+        let Envelope { from, to, .. } = state.envelope;
+        let bytes = state.bytes;
+        let described = self.network_message(from, to, bytes);
+        self.network
+            .start(described, &mut self.kernel, Then::Notify(MESSAGE + message))
+            .map(drop)
+            .map_err(|no_route| Error::NoRoute(no_route.to_string()))
+    }
+
+    /// The posted receive that a message with this envelope gets, if any.
+    fn take_posted(&mut self, envelope: Envelope) -> Option<u32> {
+        let exact = self.posted.first(envelope);
+        let wild = if self.ranks[envelope.to as usize].wild.0 == NONE {
+            None
+        } else {
+            let before = exact.map_or(u64::MAX, |exact| self.requests[exact].sequence);
+            self.take_wild(envelope.to, |_, request| {
+                request.sequence < before
+                    && fits(envelope, request.context, request.peer, request.tag)
+            })
+        };
+        wild.or_else(|| exact.and_then(|_| self.posted.take(envelope)))
+    }
+
+    fn keep_unexpected(&mut self, message: u32) {
+        let envelope = self.messages[message].envelope;
+        self.unexpected.push(envelope, message);
+        let ends = &mut self.ranks[envelope.to as usize].arrivals[lane(envelope.context)];
+        let last = std::mem::replace(&mut ends.1, message);
+        match last {
+            NONE => ends.0 = message,
+            last => self.messages[last].after = message,
+        }
+        self.messages[message].before = last;
+        self.interrupt_poll(envelope.to);
+    }
+
+    fn keep_wild(&mut self, receive: u32) {
+        let ends = &mut self.ranks[self.requests[receive].owner as usize].wild;
+        match std::mem::replace(&mut ends.1, receive) {
+            NONE => ends.0 = receive,
+            last => self.requests[last].next_wild = receive,
+        }
+    }
+
+    fn take_wild(
+        &mut self,
+        owner: u32,
+        wanted: impl Fn(u32, &RequestState) -> bool,
+    ) -> Option<u32> {
+        let mut before = NONE;
+        let mut at = self.ranks[owner as usize].wild.0;
+        while at != NONE {
+            let next = self.requests[at].next_wild;
+            if wanted(at, &self.requests[at]) {
+                let ends = &mut self.ranks[owner as usize].wild;
+                if next == NONE {
+                    ends.1 = before;
+                }
+                match before {
+                    NONE => ends.0 = next,
+                    before => self.requests[before].next_wild = next,
+                }
+                self.requests[at].next_wild = NONE;
+                return Some(at);
+            }
+            (before, at) = (at, next);
+        }
+        None
+    }
+}
+
+/// Contexts come in pairs: even for point-to-point, odd for collectives.
+fn lane(context: u32) -> usize {
+    (context & 1) as usize
+}
+
+fn fits(envelope: Envelope, context: u32, peer: u32, tag: i32) -> bool {
+    envelope.context == context
+        && (peer == NONE || peer == envelope.from)
+        && (tag == ANY_TAG || tag == envelope.tag)
+}

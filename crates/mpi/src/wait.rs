@@ -1,0 +1,322 @@
+//! Waiting and testing: one, all, any or some of several requests. MPI 4.1 section 3.7.
+
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::Poll;
+
+use crate::comm::Comm;
+use crate::error::{Error, Result};
+use crate::point_to_point::{Received, Status};
+use crate::poll;
+use crate::request::{Kind, Request, Waiter};
+use crate::world::{State, World};
+
+/// Waits until a request is done; the slot stays.
+pub(crate) async fn done(world: &Rc<World>, request: u32) {
+    let mut since = None;
+    poll_fn(|_| {
+        let state = &mut *world.state.borrow_mut();
+        let now = state.kernel.now();
+        if !state.requests[request].is_done {
+            since.get_or_insert(now);
+            state.requests[request].waiter = Waiter::Actor(state.kernel.current());
+            return Poll::Pending;
+        }
+        if let Some(since) = since {
+            let (owner, kind) = (state.requests[request].owner, state.requests[request].kind);
+            let times = &mut state.ranks[owner as usize].times;
+            *match kind {
+                Kind::Timer => &mut times.overhead,
+                Kind::Computation => &mut times.computing,
+                Kind::Send | Kind::Receive | Kind::Task => &mut times.waiting,
+            } += now - since;
+        }
+        Poll::Ready(())
+    })
+    .await;
+}
+
+/// Lets `seconds` pass for a busy rank.
+pub(crate) async fn busy(world: &Rc<World>, rank: u32, seconds: f64) {
+    if seconds > 0.0 {
+        let request = world.state.borrow_mut().timer(rank, seconds);
+        done(world, request).await;
+        world.state.borrow_mut().forget(request);
+    }
+}
+
+/// Takes a done request in: pays the receiver's overhead, checks the size, frees the slot.
+pub(crate) async fn take_in(world: &Rc<World>, request: u32) -> Result<Received> {
+    let overhead = {
+        let state = &mut *world.state.borrow_mut();
+        let state_of = &state.requests[request];
+        if state_of.owes_overhead && state.network.has_receive_overheads() {
+            let message = state.network_message(state_of.source, state_of.owner, state_of.bytes);
+            state.network.receive_overhead(message)
+        } else {
+            0.0
+        }
+    };
+    if overhead > 0.0 {
+        let owner = world.state.borrow().requests[request].owner;
+        busy(world, owner, overhead).await;
+    }
+    take_out(&mut world.state.borrow_mut(), request)
+}
+
+/// Gives what a done request brought, and frees its slot.
+fn take_out(state: &mut State, request: u32) -> Result<Received> {
+    let done = &mut state.requests[request];
+    let payload = done.payload.take();
+    let received = Received {
+        status: Status {
+            source: done.source as i32,
+            tag: done.source_tag,
+            bytes: if done.kind == Kind::Receive { done.bytes } else { 0 },
+            is_cancelled: done.is_cancelled,
+        },
+        payload: payload.unwrap_or(crate::Payload::Size(done.bytes)),
+    };
+    let truncated = done.kind == Kind::Receive && !done.is_cancelled && done.bytes > done.room;
+    let error = Error::Truncated { source_rank: done.source, sent: done.bytes, room: done.room };
+    state.forget(request);
+    if truncated { Err(error) } else { Ok(received) }
+}
+
+impl Comm {
+    /// `MPI_Wait`: waits for one request.
+    pub async fn wait(&self, request: Request) -> Result<Received> {
+        if request.is_null() {
+            return Ok(Received::nothing());
+        }
+        self.enter("MPI_Wait");
+        done(&self.world, request.0).await;
+        self.finish(request).await
+    }
+
+    /// `MPI_Waitall`: waits for all requests and leaves null ones behind.
+    ///
+    /// The statuses are not kept; [`Comm::wait_each`] gives them.
+    pub async fn wait_all(&self, requests: &mut [Request]) -> Result<()> {
+        self.enter("MPI_Waitall");
+        self.wait_all_inside(requests, |_, _| ()).await
+    }
+
+    /// `MPI_Waitall` with statuses: waits for all, and gives what each received.
+    pub async fn wait_each(&self, requests: &mut [Request]) -> Result<Vec<Received>> {
+        self.enter("MPI_Waitall");
+        let mut all: Vec<Received> = requests.iter().map(|_| Received::nothing()).collect();
+        self.wait_all_inside(requests, |at, received| all[at] = received).await?;
+        Ok(all)
+    }
+
+    pub(crate) async fn wait_all_inside(
+        &self,
+        requests: &mut [Request],
+        mut keep: impl FnMut(usize, Received),
+    ) -> Result<()> {
+        let group = self.open_group(requests);
+        let count = requests.iter().filter(|request| !request.is_null()).count();
+        let mut outcome = Ok(());
+        // Overheads are paid one by one as messages come in; without any, one wake-up suffices.
+        if self.world.state.borrow().network.has_receive_overheads() {
+            for nth in 0..count {
+                let at = self.nth_completed(group, nth).await;
+                match self.finish(requests[at].take()).await {
+                    Ok(received) => keep(at, received),
+                    Err(error) => outcome = outcome.and(Err(error)),
+                }
+            }
+        } else if count > 0 {
+            self.nth_completed(group, count - 1).await;
+            for (at, request) in requests.iter_mut().enumerate().filter(|(_, r)| !r.is_null()) {
+                match self.finish_now(request.take()) {
+                    Ok(received) => keep(at, received),
+                    Err(error) => outcome = outcome.and(Err(error)),
+                }
+            }
+        }
+        self.world.state.borrow_mut().groups.remove(group);
+        outcome
+    }
+
+    /// `MPI_Waitany`: waits for one of several requests; `None` when all are null.
+    pub async fn wait_any(&self, requests: &mut [Request]) -> Result<Option<(usize, Received)>> {
+        self.enter("MPI_Waitany");
+        self.wait_any_inside(requests).await
+    }
+
+    async fn wait_any_inside(&self, requests: &mut [Request]) -> Result<Option<(usize, Received)>> {
+        if requests.iter().all(Request::is_null) {
+            return Ok(None);
+        }
+        let at = self.wait_for_any(requests).await;
+        let received = self.finish(requests[at].take()).await?;
+        Ok(Some((at, received)))
+    }
+
+    /// `MPI_Waitsome`: waits for at least one request, and takes all that are done.
+    pub async fn wait_some(&self, requests: &mut [Request]) -> Result<Vec<(usize, Received)>> {
+        self.enter("MPI_Waitsome");
+        if requests.iter().all(Request::is_null) {
+            return Ok(Vec::new());
+        }
+        self.wait_for_any(requests).await;
+        self.finish_done(requests).await
+    }
+
+    /// `MPI_Test`: whether the request is done; if so it becomes null.
+    pub async fn test(&self, request: &mut Request) -> Result<Option<Received>> {
+        let one = std::slice::from_mut(request);
+        Ok(self.test_any(one).await?.map(|(_, received)| received))
+    }
+
+    /// `MPI_Testall`: whether all are done; if so all become null.
+    pub async fn test_all(&self, requests: &mut [Request]) -> Result<Option<Vec<Received>>> {
+        self.pause_to_test(requests).await;
+        let all_done = requests.iter().all(|request| self.is_done(request));
+        self.world.state.borrow_mut().note_poll(self.me, all_done);
+        if !all_done {
+            return Ok(None);
+        }
+        let mut all = Vec::with_capacity(requests.len());
+        for request in requests {
+            all.push(self.finish(request.take()).await?);
+        }
+        Ok(Some(all))
+    }
+
+    /// `MPI_Testany`: takes one request that is done, if any. A list of null requests gives
+    /// nothing, whose index is that of the first.
+    pub async fn test_any(&self, requests: &mut [Request]) -> Result<Option<(usize, Received)>> {
+        if requests.iter().all(Request::is_null) {
+            return Ok(Some((0, Received::nothing())));
+        }
+        self.pause_to_test(requests).await;
+        let at = self.first_done(requests);
+        self.world.state.borrow_mut().note_poll(self.me, at.is_some());
+        match at {
+            None => Ok(None),
+            Some(at) => Ok(Some((at, self.finish(requests[at].take()).await?))),
+        }
+    }
+
+    /// `MPI_Testsome`: takes all requests that are done.
+    pub async fn test_some(&self, requests: &mut [Request]) -> Result<Vec<(usize, Received)>> {
+        self.pause_to_test(requests).await;
+        let found = self.first_done(requests).is_some();
+        self.world.state.borrow_mut().note_poll(self.me, found);
+        self.finish_done(requests).await
+    }
+
+    /// `MPI_Cancel` of a receive, followed by its wait: whether it was cancelled in time.
+    pub async fn cancel(&self, request: Request) -> Result<bool> {
+        if request.is_null() {
+            return Ok(false);
+        }
+        let withdrawn = {
+            let state = &mut *self.world.state.borrow_mut();
+            let is_receive = state.requests[request.0].kind == Kind::Receive;
+            let withdrawn = is_receive && state.withdraw_receive(request.0);
+            if withdrawn {
+                state.requests[request.0].is_cancelled = true;
+                state.complete(request.0);
+            }
+            withdrawn
+        };
+        self.wait(request).await?;
+        Ok(withdrawn)
+    }
+
+    async fn pause_to_test(&self, requests: &[Request]) {
+        self.enter("MPI_Test");
+        if requests.iter().any(|request| !request.is_null()) {
+            poll::pause(&self.world, self.me, self.world.settings().test).await;
+        }
+    }
+
+    fn is_done(&self, request: &Request) -> bool {
+        request.is_null() || self.world.state.borrow().requests[request.0].is_done
+    }
+
+    fn first_done(&self, requests: &[Request]) -> Option<usize> {
+        let state = self.world.state.borrow();
+        requests.iter().position(|r| !r.is_null() && state.requests[r.0].is_done)
+    }
+
+    async fn finish_done(&self, requests: &mut [Request]) -> Result<Vec<(usize, Received)>> {
+        let mut taken = Vec::new();
+        for at in 0..requests.len() {
+            if !requests[at].is_null() && self.is_done(&requests[at]) {
+                taken.push((at, self.finish(requests[at].take()).await?));
+            }
+        }
+        Ok(taken)
+    }
+
+    pub(crate) async fn finish(&self, request: Request) -> Result<Received> {
+        if request.is_null() {
+            return Ok(Received::nothing());
+        }
+        let mut received = take_in(&self.world, request.0).await?;
+        received.status.source = self.rank_of_world(received.status.source as u32);
+        Ok(received)
+    }
+
+    /// Like [`Comm::finish`] when no receive costs its receiver time: nothing is awaited.
+    fn finish_now(&self, request: Request) -> Result<Received> {
+        let mut received = take_out(&mut self.world.state.borrow_mut(), request.0)?;
+        received.status.source = self.rank_of_world(received.status.source as u32);
+        Ok(received)
+    }
+
+    /// Suspends the actor until a request is done, and says which.
+    async fn wait_for_any(&self, requests: &[Request]) -> usize {
+        if let Some(at) = self.first_done(requests) {
+            return at;
+        }
+        let group = self.open_group(requests);
+        let at = self.nth_completed(group, 0).await;
+        let state = &mut *self.world.state.borrow_mut();
+        for request in requests.iter().filter(|request| !request.is_null()) {
+            state.requests[request.0].waiter = Waiter::Nobody;
+        }
+        state.groups.remove(group);
+        at
+    }
+
+    /// Makes the requests report to a group, those that are done first.
+    fn open_group(&self, requests: &[Request]) -> u32 {
+        let state = &mut *self.world.state.borrow_mut();
+        let group = state.groups.insert_reused();
+        for (place, request) in requests.iter().enumerate().filter(|(_, r)| !r.is_null()) {
+            let request = &mut state.requests[request.0];
+            if request.is_done {
+                state.groups[group].completed.push(place as u32);
+            } else {
+                (request.waiter, request.place) = (Waiter::Group(group), place as u32);
+            }
+        }
+        group
+    }
+
+    /// Suspends the actor until so many of a group's requests are done; gives the last one's place.
+    async fn nth_completed(&self, group: u32, nth: usize) -> usize {
+        let mut since = None;
+        poll_fn(|_| {
+            let state = &mut *self.world.state.borrow_mut();
+            let now = state.kernel.now();
+            let waiting = &mut state.groups[group];
+            if let Some(place) = waiting.completed.get(nth) {
+                let waited = now - since.unwrap_or(now);
+                state.ranks[self.me as usize].times.waiting += waited;
+                return Poll::Ready(*place as usize);
+            }
+            since.get_or_insert(now);
+            waiting.wanted = nth + 1;
+            waiting.actor = Some(state.kernel.current());
+            Poll::Pending
+        })
+        .await
+    }
+}

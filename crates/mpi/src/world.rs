@@ -1,0 +1,268 @@
+//! The state all ranks of a simulation share.
+
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+
+use foretell_kernel::{ActivityId, Actors, Kernel, Then};
+use foretell_models::{Network, Nodes, Profiles};
+use foretell_platform::{HostId, Platform};
+use rustc_hash::FxHashMap;
+
+use crate::comm::Creation;
+use crate::error::Error;
+use crate::matcher::Matcher;
+use crate::request::{RequestState, WaitGroup};
+use crate::slab::Slab;
+use crate::transport::MessageState;
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Numbers that the kernel notifies: which kind of thing has ended.
+pub(crate) const MESSAGE: u32 = 0;
+pub(crate) const REQUEST: u32 = 1 << 30;
+pub(crate) const PROFILE: u32 = 2 << 30;
+const KIND: u32 = 3 << 30;
+
+/// A simulated MPI world. Ranks hold it by `Rc`; nothing in it is shared between threads.
+pub struct World {
+    pub(crate) state: RefCell<State>,
+    newcomers: RefCell<Vec<(u32, Pin<Box<dyn Future<Output = ()>>>)>>,
+    /// Why the run must end early, if it must.
+    failure: RefCell<Option<(u32, Error)>>,
+    has_failed: Cell<bool>,
+    settings: Settings,
+}
+
+/// Figures of the platform that calls look at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) iprobe: f64,
+    pub(crate) test: f64,
+    pub(crate) wtime: f64,
+    pub(crate) init: f64,
+    pub(crate) grow_polls: bool,
+    pub(crate) computation: Computation,
+}
+
+/// Whether computations take simulated time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Computation {
+    /// As long as the model says.
+    #[default]
+    Simulated,
+    /// None: communication alone is studied.
+    Free,
+}
+
+pub(crate) struct State {
+    pub(crate) kernel: Kernel,
+    pub(crate) network: Network,
+    pub(crate) nodes: Nodes,
+    profiles: Profiles,
+    pub(crate) ranks: Vec<RankState>,
+    pub(crate) messages: Slab<MessageState>,
+    pub(crate) requests: Slab<RequestState>,
+    pub(crate) groups: Slab<WaitGroup>,
+    pub(crate) posted: Matcher,
+    pub(crate) unexpected: Matcher,
+    /// Orders posted receives, so that wildcards respect the order of posting.
+    pub(crate) sequence: u64,
+    pub(crate) next_context: u32,
+    pub(crate) creations: FxHashMap<(u32, u32), Creation>,
+    pub(crate) counters: Counters,
+}
+
+/// What the world knows of one rank.
+#[derive(Debug)]
+pub(crate) struct RankState {
+    pub(crate) host: HostId,
+    /// First and last posted receive with a wildcard.
+    pub(crate) wild: (u32, u32),
+    /// First and last message nobody has asked for: point-to-point ones, then collective ones.
+    pub(crate) arrivals: [(u32, u32); 2],
+    /// The call the rank is in, for reports.
+    pub(crate) call: &'static str,
+    pub(crate) collective: &'static str,
+    pub(crate) has_ended: bool,
+    pub(crate) poll: Option<PollPause>,
+    pub(crate) failed_polls: u32,
+    pub(crate) times: RankTimes,
+}
+
+/// A rank that polls without success sleeps until something happens to it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PollPause {
+    pub(crate) timer: ActivityId,
+    pub(crate) request: u32,
+    pub(crate) since: f64,
+    pub(crate) step: f64,
+}
+
+/// Where a rank's time went, in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct RankTimes {
+    /// Computing.
+    pub computing: f64,
+    /// Busy sending or receiving: overheads and polling.
+    pub overhead: f64,
+    /// Waiting for messages to arrive or to leave.
+    pub waiting: f64,
+    /// When it reached its end.
+    pub end: f64,
+}
+
+/// What a simulation did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Messages sent, those of collectives included.
+    pub messages: u64,
+    /// Their payload.
+    pub bytes: u64,
+}
+
+impl World {
+    pub(crate) fn new(
+        platform: Rc<Platform>,
+        hosts: &[HostId],
+        computation: Computation,
+    ) -> Rc<Self> {
+        let network_settings = platform.network();
+        let settings = Settings {
+            iprobe: network_settings.iprobe,
+            test: network_settings.test,
+            wtime: network_settings.wtime,
+            init: network_settings.init,
+            grow_polls: network_settings.grow_polls,
+            computation,
+        };
+        let mut kernel = Kernel::new(network_settings.timing_precision);
+        let profiles = Profiles::new(platform.clone());
+        profiles.begin(&mut kernel, PROFILE);
+        let ranks = hosts.iter().map(|host| RankState::new(*host)).collect();
+        Rc::new(World {
+            state: RefCell::new(State {
+                kernel,
+                network: Network::new(platform.clone()),
+                nodes: Nodes::new(platform),
+                profiles,
+                ranks,
+                messages: Slab::default(),
+                requests: Slab::default(),
+                groups: Slab::default(),
+                posted: Matcher::default(),
+                unexpected: Matcher::default(),
+                sequence: 0,
+                next_context: 4,
+                creations: FxHashMap::default(),
+                counters: Counters::default(),
+            }),
+            newcomers: RefCell::new(Vec::new()),
+            failure: RefCell::new(None),
+            has_failed: Cell::new(false),
+            settings,
+        })
+    }
+
+    /// The simulated date, in seconds since the start.
+    pub fn now(&self) -> f64 {
+        self.state.borrow().kernel.now()
+    }
+
+    /// What was sent so far.
+    pub fn counters(&self) -> Counters {
+        self.state.borrow().counters
+    }
+
+    /// How many ranks there are.
+    pub fn size(&self) -> u32 {
+        self.state.borrow().ranks.len() as u32
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Runs a future as an actor of its own; the rank goes on meanwhile.
+    pub(crate) fn spawn(&self, rank: u32, future: impl Future<Output = ()> + 'static) {
+        self.newcomers.borrow_mut().push((rank, Box::pin(future)));
+    }
+
+    /// Ends the run: rank `rank` met an error nobody handles.
+    pub(crate) fn fail(&self, rank: u32, error: Error) {
+        self.has_failed.set(true);
+        self.failure.borrow_mut().get_or_insert((rank, error));
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        self.has_failed.get()
+    }
+
+    pub(crate) fn take_failure(&self) -> Option<(u32, Error)> {
+        self.failure.borrow_mut().take()
+    }
+}
+
+impl foretell_kernel::World for World {
+    fn with_kernel<R>(&self, f: impl FnOnce(&mut Kernel) -> R) -> R {
+        f(&mut self.state.borrow_mut().kernel)
+    }
+
+    fn notify(&self, number: u32) {
+        let state = &mut *self.state.borrow_mut();
+        let index = number & !KIND;
+        match number & KIND {
+            MESSAGE => state.message_arrived(index),
+            REQUEST => state.complete(index),
+            _ => {
+                let State { kernel, network, nodes, profiles, .. } = state;
+                profiles.play(index as usize, kernel, network, nodes, PROFILE);
+            }
+        }
+    }
+
+    fn adopt(&self, actors: &mut Actors) {
+        let mut newcomers = self.newcomers.borrow_mut();
+        if newcomers.is_empty() {
+            return;
+        }
+        let kernel = &mut self.state.borrow_mut().kernel;
+        for (_, future) in newcomers.drain(..) {
+            kernel.wake(actors.spawn(future));
+        }
+    }
+}
+
+impl State {
+    /// A request that completes after `seconds`, during which the rank is busy.
+    pub(crate) fn timer(&mut self, rank: u32, seconds: f64) -> u32 {
+        let request = self.requests.insert(RequestState::timer(rank));
+        self.kernel.wait(seconds, Then::Notify(REQUEST + request));
+        request
+    }
+
+    /// A request that completes when `flops` operations are done.
+    pub(crate) fn computation(&mut self, rank: u32, flops: f64) -> u32 {
+        let request = self.requests.insert(RequestState::computation(rank));
+        let host = self.ranks[rank as usize].host;
+        self.nodes.execute(host, flops, &mut self.kernel, Then::Notify(REQUEST + request));
+        request
+    }
+}
+
+impl RankState {
+    fn new(host: HostId) -> Self {
+        Self {
+            host,
+            wild: (NONE, NONE),
+            arrivals: [(NONE, NONE); 2],
+            call: "",
+            collective: "",
+            has_ended: false,
+            poll: None,
+            failed_polls: 0,
+            times: RankTimes::default(),
+        }
+    }
+}

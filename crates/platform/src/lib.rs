@@ -1,0 +1,57 @@
+//! What a machine is: hosts, links, topologies, routes, and the files that describe them.
+//!
+//! A [`PlatformSpec`] is a platform as data; [`Platform::build`] turns it into a [`Platform`],
+//! which answers three questions quickly: what a host can do, what a link can do, and which links
+//! lie between two hosts. Regular clusters are never spelled out: a million nodes are a few
+//! numbers.
+//!
+//! ```
+//! use foretell_platform::*;
+//!
+//! let nodes = ClusterSpec::new(
+//!     Naming::counted("n", "", 64),
+//!     NodeSpec::new(10e9, 1),
+//!     WireSpec { bandwidth: 1.25e9, latency: 2.5e-6, sharing: Sharing::SplitDuplex },
+//! );
+//! let platform = Platform::build(PlatformSpec::new(ZoneSpec::cluster("c", nodes))).unwrap();
+//! let mut route = Route::default();
+//! platform.route(HostId(0), HostId(63), &mut route).unwrap();
+//! let names: Vec<_> = route.links.iter().map(|link| platform.link_name(*link)).collect();
+//! assert_eq!(names, ["c_link_0_UP", "c_link_63_DOWN"]);
+//! ```
+#![forbid(unsafe_code)]
+
+mod build;
+mod machine;
+mod names;
+mod options;
+mod presets;
+mod profile;
+mod read;
+mod routing;
+mod settings;
+pub mod simgrid_xml;
+mod spec;
+mod tables;
+pub mod toml_format;
+mod topology;
+mod write_toml;
+mod write_xml;
+mod zone;
+
+pub use machine::{Host, HostId, Link, LinkId, NoRoute, Platform, Policy, Route};
+pub use names::{Naming, NumberRange};
+pub use options::OptionOutcome;
+pub use presets::{PRESETS, Preset};
+pub use profile::{Profile, ProfileTarget};
+pub use read::ReadError;
+pub use settings::{HostOverheads, LogGps, ModelKind, NetworkSettings, Scope};
+pub use spec::{
+    CabinetSpec, ClusterSpec, Direction, GeneralSpec, HostLinkSpec, HostSpec, LinkSpec, LinkUse,
+    Local, Member, NodeOverride, NodeSpec, PeerSpec, PlatformSpec, ProfileKind, ProfileSpec, Properties,
+    RouteSpec, RouterSpec, Routing, Sharing, Spanned, Topology, WireSpec, ZoneContent, ZoneSpec,
+};
+pub use tables::{MessageTables, Overheads, Steps};
+pub use write_toml::write_toml;
+pub use write_xml::{SimgridXml, write_xml};
+pub use topology::{DragonflyRouting, DragonflySpec, FatTreeSpec};

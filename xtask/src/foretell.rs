@@ -1,0 +1,104 @@
+//! How the `foretell` command is asked to run a case, and what its JSON answers.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+/// One run of a skeleton application.
+#[derive(Debug, Clone)]
+pub(crate) struct Request<'a> {
+    /// Name of the program, ours or that of its C twin (`coll`, `anysource`, `lu_wave`).
+    pub(crate) program: &'a str,
+    /// Positional arguments, separated by blanks.
+    pub(crate) args: &'a str,
+    /// Number of ranks.
+    pub(crate) ranks: u32,
+    /// Platform file or preset.
+    pub(crate) platform: &'a str,
+    /// `block:k`: hosts in file order, k ranks on each.
+    pub(crate) placement: &'a str,
+    /// Options in SimGrid's spelling.
+    pub(crate) options: Vec<(&'a str, &'a str)>,
+}
+
+impl Request<'_> {
+    /// The words of the command line, the binary first.
+    pub(crate) fn command(&self, binary: &str) -> Vec<String> {
+        let mut words = vec![binary.to_owned(), "app".into(), skeleton(self.program).into()];
+        let mut push = |word: &str| words.push(word.to_owned());
+        push("-n");
+        push(&self.ranks.to_string());
+        for word in ["-p", self.platform, "--map", self.placement] {
+            push(word);
+        }
+        let quiet = ("smpi/simulate-computation", "no");
+        for (key, value) in self.options.iter().chain(std::iter::once(&quiet)) {
+            push("--cfg");
+            push(&format!("{key}:{value}"));
+        }
+        for word in ["--quiet", "--json", "-"] {
+            push(word);
+        }
+        self.args.split_whitespace().for_each(push);
+        words
+    }
+}
+
+/// The skeleton that stands for a C program of the benchmark set.
+pub(crate) fn skeleton(program: &str) -> &str {
+    match program {
+        "coll" => "collective",
+        "anysource" => "master-worker",
+        "lu_wave" => "lu-wave",
+        same => same,
+    }
+}
+
+/// The fields of the JSON summary that the chores use.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Answer {
+    /// Simulated seconds of the timed section on rank 0.
+    pub(crate) sim_s: f64,
+    /// CPU seconds of the timed section.
+    pub(crate) cpu_s: f64,
+}
+
+/// Reads the summary from what the command printed; text before it is passed over.
+pub(crate) fn answer(stdout: &str) -> Result<Answer> {
+    let start = stdout.find('{').context("no JSON in the output")?;
+    let mut values = serde_json::Deserializer::from_str(&stdout[start..]).into_iter();
+    values.next().context("no JSON in the output")?.context("the JSON summary is not as expected")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_becomes_a_command_line() {
+        let request = Request {
+            program: "lu_wave",
+            args: "8 8 4 16 1",
+            ranks: 64,
+            platform: "star.xml",
+            placement: "block:1",
+            options: vec![("smpi/allreduce", "rdb")],
+        };
+        assert_eq!(
+            request.command("foretell").join(" "),
+            "foretell app lu-wave -n 64 -p star.xml --map block:1 --cfg smpi/allreduce:rdb \
+             --cfg smpi/simulate-computation:no --quiet --json - 8 8 4 16 1"
+        );
+    }
+
+    #[test]
+    fn the_summary_is_found_after_other_text() {
+        let text = "note: something\n{\"sim_s\": 0.5, \"cpu_s\": 0.25, \"ranks\": 2}\n";
+        assert_eq!(answer(text).unwrap(), Answer { sim_s: 0.5, cpu_s: 0.25 });
+    }
+
+    #[test]
+    fn an_answer_without_its_times_is_refused() {
+        assert!(answer("{\"sim_s\": 2.0}").is_err());
+        assert!(answer("").is_err());
+    }
+}

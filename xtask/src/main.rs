@@ -1,0 +1,71 @@
+//! The project's chores, run as `cargo xtask <command>`.
+//!
+//! Nothing here is part of the simulator: these commands check the tree, run the tests, compare
+//! predictions with stored reference figures, measure speed side by side with SimGrid, install the
+//! binary and build the book.
+
+#![forbid(unsafe_code)]
+// A chore talks to a person at a terminal; printing is its result.
+#![allow(clippy::print_stdout)]
+
+mod bench;
+mod docs;
+mod foretell;
+mod install;
+mod measure;
+mod packages;
+mod reference;
+mod shell;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Chores of the foretell project.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check the tracked files: rooms, lengths, headers, white space, unfinished marks
+    Tidy,
+    /// Run everything that must pass: format, lints, tidy, tests, examples, reference figures
+    Test(test::Options),
+    /// Compare predictions with stored reference figures, case by case
+    Reference(reference::Options),
+    /// Measure speed and memory side by side with SimGrid
+    Bench(bench::Options),
+    /// Install the release binary, its manual pages and its shell completions
+    Install(install::Options),
+    /// Write the command reference page and build the book
+    Docs(docs::Options),
+    /// Run one program and report what it used (how `bench` starts its children)
+    #[command(hide = true)]
+    Measure(measure::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Tidy => tidy::run(),
+        Command::Test(options) => test::run(&options),
+        Command::Reference(options) => reference::run(&options),
+        Command::Bench(options) => bench::run(&options),
+        Command::Install(options) => install::run(&options),
+        Command::Docs(options) => docs::run(&options),
+        Command::Measure(options) => measure::run(&options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

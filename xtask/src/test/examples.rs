@@ -1,0 +1,137 @@
+//! Runs what the project shows: cargo examples, the demonstration, platform files, shown commands.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use super::End;
+use crate::{shell, workspace};
+
+/// Documents whose commands must work.
+const DOCUMENTS: &[&str] = &["README.md", "docs/src"];
+
+/// Runs every cargo example of the workspace, `foretell demo`, and checks the example platforms.
+pub(super) fn run(binary: &Path) -> Result<End> {
+    for (package, example) in cargo_examples()? {
+        let mut command = shell::cargo();
+        command.current_dir(workspace::root()).stdout(Stdio::null());
+        command.args(["run", "--quiet", "--release", "-p", &package, "--example", &example]);
+        shell::run(&mut command)?;
+    }
+    shell::run(Command::new(binary).arg("demo").stdout(Stdio::null()))?;
+    for platform in files(&workspace::root().join("examples/platforms"), &["xml", "toml"])? {
+        let mut command = Command::new(binary);
+        shell::output(command.args(["platform", "check"]).arg(&platform))?;
+    }
+    Ok(End::Passed)
+}
+
+fn cargo_examples() -> Result<Vec<(String, String)>> {
+    let mut examples = Vec::new();
+    for package in workspace::metadata()?.packages {
+        let targets = package.targets.into_iter();
+        let found = targets.filter(|target| target.kind.iter().any(|kind| kind == "example"));
+        examples.extend(found.map(|target| (package.name.clone(), target.name)));
+    }
+    Ok(examples)
+}
+
+/// Runs every `$ foretell …` line of the documents from a copy of the examples.
+pub(super) fn shown_commands(binary: &Path) -> Result<End> {
+    let mut count = 0;
+    for document in DOCUMENTS {
+        let path = workspace::root().join(document);
+        let pages = if path.is_dir() { files(&path, &["md"])? } else { vec![path] };
+        for page in pages {
+            let text = std::fs::read_to_string(&page)
+                .with_context(|| format!("cannot read {}", page.display()))?;
+            for (line, command) in commands(&text) {
+                run_shown(binary, &command)
+                    .with_context(|| format!("{}:{line}", page.display()))?;
+                count += 1;
+            }
+        }
+    }
+    println!("{count} shown commands run as shown");
+    if count == 0 {
+        Ok(End::Skipped("no document shows a command".into()))
+    } else {
+        Ok(End::Passed)
+    }
+}
+
+fn run_shown(binary: &Path, command: &str) -> Result<()> {
+    let folder = workspace::scratch("shown")?;
+    let link = folder.join("examples");
+    if !link.exists() {
+        std::os::unix::fs::symlink(workspace::root().join("examples"), &link)?;
+    }
+    let directory = binary.parent().context("the binary is in a directory")?;
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut shell = Command::new("sh");
+    shell.args(["-e", "-c", command]).current_dir(folder);
+    shell.env("PATH", format!("{}:{path}", directory.display()));
+    shell::output(&mut shell)?;
+    Ok(())
+}
+
+/// The `$ foretell …` lines of the console blocks, with their line numbers and continuations.
+fn commands(text: &str) -> Vec<(usize, String)> {
+    let mut commands: Vec<(usize, String)> = Vec::new();
+    let mut inside = false;
+    let mut goes_on = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.starts_with("```") {
+            inside = line == "```console";
+            goes_on = false;
+        } else if goes_on {
+            let (_, last) = commands.last_mut().expect("a continuation follows a command");
+            last.push('\n');
+            last.push_str(line);
+            goes_on = line.ends_with('\\');
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside)
+            && command.starts_with("foretell ")
+        {
+            goes_on = command.ends_with('\\');
+            commands.push((number, command.to_owned()));
+        }
+    }
+    commands
+}
+
+/// Files below `folder` with one of the endings, in order; none if there is no such folder.
+fn files(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    if !folder.is_dir() {
+        bail!("{} is not a folder", folder.display());
+    }
+    let mut found = Vec::new();
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(files(&path, endings)?);
+        } else if path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_taken_from_console_blocks_only() {
+        let text = "$ foretell no\n```console\n$ foretell demo\nout\n$ cargo build\n\
+                    $ foretell app ring \\\n    -n 4\n```\n```text\n$ foretell no\n```\n";
+        let found = commands(text);
+        assert_eq!(found[0], (3, "foretell demo".into()));
+        assert_eq!(found[1], (6, "foretell app ring \\\n    -n 4".into()));
+        assert_eq!(found.len(), 2);
+    }
+}
