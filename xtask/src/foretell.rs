@@ -3,6 +3,8 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
+use crate::reference::grid::smpi_grid;
+
 /// One run of a skeleton application.
 #[derive(Debug, Clone)]
 pub(crate) struct Request<'a> {
@@ -37,6 +39,11 @@ impl Request<'_> {
         }
         for word in ["--quiet", "--json", "-"] {
             push(word);
+        }
+        if self.program == "stencil3d" {
+            let [x, y, z] = smpi_grid(self.ranks);
+            push("--grid");
+            push(&format!("{x}x{y}x{z}"));
         }
         self.args.split_whitespace().for_each(push);
         words

@@ -5,6 +5,7 @@
 //! `docs/reference-exceptions.toml`, each with its reason.
 
 mod case;
+pub(crate) mod grid;
 mod runner;
 mod verdict;
 

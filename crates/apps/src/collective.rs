@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use foretell_mpi::{Comm, Op, Payload, Result};
 
-use crate::Section;
+use crate::{Section, limits};
 
 /// Parameters of the collective benchmark.
 #[derive(Debug, Clone, Args)]
@@ -13,7 +13,7 @@ pub struct Collective {
     pub operation: Which,
     /// Bytes of one block: per destination for the all-to-all family, else of the whole vector.
     /// Rounded up to whole doubles
-    #[arg(default_value_t = 8)]
+    #[arg(default_value_t = 8, value_parser = limits::bytes())]
     pub bytes: u64,
     /// How often
     #[arg(default_value_t = 10)]

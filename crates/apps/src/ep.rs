@@ -3,7 +3,7 @@
 use clap::Args;
 use foretell_mpi::{Comm, Op, Payload, Result};
 
-use crate::Section;
+use crate::{Section, limits};
 
 /// Operations that one random pair costs: two draws, a test, and for three quarters of the pairs
 /// a logarithm, a root and a few products. Counted by hand in the C twin.
@@ -13,7 +13,7 @@ const FLOPS_PER_PAIR: f64 = 60.0;
 #[derive(Debug, Clone, Args)]
 pub struct Ep {
     /// Logarithm (base 2) of the random pairs of each rank
-    #[arg(default_value_t = 10)]
+    #[arg(default_value_t = 10, value_parser = limits::logarithm())]
     pub log2_pairs: u32,
 }
 

@@ -4,7 +4,7 @@
 use clap::Args;
 use foretell_mpi::{Comm, Payload, Request, Result};
 
-use crate::Section;
+use crate::{Section, limits};
 
 /// Parameters of the flows.
 #[derive(Debug, Clone, Args)]
@@ -16,7 +16,7 @@ pub struct Flows {
     #[arg(default_value_t = 4)]
     pub flows: u32,
     /// Bytes of the largest flow; the smallest has half of it
-    #[arg(default_value_t = 131_072)]
+    #[arg(default_value_t = 131_072, value_parser = limits::bytes())]
     pub max_bytes: u64,
 }
 

@@ -10,6 +10,7 @@ mod collective;
 mod ep;
 mod flows;
 mod init;
+mod limits;
 mod lu_wave;
 mod master_worker;
 mod pingpong;

@@ -7,7 +7,7 @@
 use clap::Args;
 use foretell_mpi::{Comm, Error, Op, PROC_NULL, Payload, Request, Result};
 
-use crate::Section;
+use crate::{Section, limits};
 
 /// Parameters of the wavefronts.
 #[derive(Debug, Clone, Args)]
@@ -19,10 +19,10 @@ pub struct LuWave {
     #[arg(default_value_t = 2)]
     pub columns: u32,
     /// Planes of a sweep
-    #[arg(default_value_t = 16)]
+    #[arg(default_value_t = 16, value_parser = limits::points())]
     pub nz: u64,
     /// Points of a pencil
-    #[arg(default_value_t = 16)]
+    #[arg(default_value_t = 16, value_parser = limits::points())]
     pub n: u64,
     /// Iterations
     #[arg(default_value_t = 2)]
@@ -66,8 +66,8 @@ impl LuWave {
     fn neighbours(&self, rank: u32) -> [i32; 4] {
         let (row, column) = ((rank / self.columns) as i32, (rank % self.columns) as i32);
         let at = |row: i32, column: i32| {
-            let inside = (0..self.rows as i32).contains(&row)
-                && (0..self.columns as i32).contains(&column);
+            let inside =
+                (0..self.rows as i32).contains(&row) && (0..self.columns as i32).contains(&column);
             if inside { row * self.columns as i32 + column } else { PROC_NULL }
         };
         [at(row - 1, column), at(row, column - 1), at(row + 1, column), at(row, column + 1)]

@@ -5,7 +5,7 @@
 use clap::Args;
 use foretell_mpi::{ANY_SOURCE, ANY_TAG, Comm, Payload, Result};
 
-use crate::Section;
+use crate::{Section, limits};
 
 /// Parameters of the task farm.
 #[derive(Debug, Clone, Args)]
@@ -14,7 +14,7 @@ pub struct MasterWorker {
     #[arg(default_value_t = 1000)]
     pub tasks: u64,
     /// Bytes of a request and of a task
-    #[arg(default_value_t = 64)]
+    #[arg(default_value_t = 64, value_parser = limits::bytes())]
     pub bytes: u64,
     /// How the master receives: 0 from anybody, 1 polling, 2 after a probe
     #[arg(default_value = "1")]

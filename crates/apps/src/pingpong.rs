@@ -3,7 +3,7 @@
 use clap::Args;
 use foretell_mpi::{Comm, Error, Payload, Result};
 
-use crate::Section;
+use crate::{Section, limits};
 
 /// Parameters of the ping-pong.
 #[derive(Debug, Clone, Args)]
@@ -12,7 +12,7 @@ pub struct Pingpong {
     #[arg(default_value_t = 1000)]
     pub iterations: u64,
     /// Bytes of a message
-    #[arg(default_value_t = 8)]
+    #[arg(default_value_t = 8, value_parser = limits::bytes())]
     pub bytes: u64,
 }
 

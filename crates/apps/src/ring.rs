@@ -5,7 +5,7 @@
 use clap::Args;
 use foretell_mpi::{Comm, Payload, Request, Result};
 
-use crate::Section;
+use crate::{Section, limits};
 
 /// Parameters of the ring.
 #[derive(Debug, Clone, Args)]
@@ -14,7 +14,7 @@ pub struct Ring {
     #[arg(default_value_t = 100)]
     pub rounds: u64,
     /// Bytes of a message
-    #[arg(default_value_t = 1024)]
+    #[arg(default_value_t = 1024, value_parser = limits::bytes())]
     pub bytes: u64,
 }
 

@@ -13,7 +13,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     candidates
         .into_iter()
         .map(|candidate| (distance(&word, &folded(candidate)), candidate))
-        .filter(|(distance, candidate)| *distance <= candidate.len().max(3) / 3)
+        .filter(|(distance, candidate)| *distance <= candidate.chars().count() / 3)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -71,6 +71,7 @@ mod tests {
     fn other_words_are_not_guessed_at() {
         check("colour", None);
         check("", None);
+        assert_eq!(nearest("b", ["a", "c"]), None);
         check(&"x".repeat(10_000), None);
     }
 

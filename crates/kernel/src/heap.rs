@@ -1,20 +1,28 @@
-//! An indexed 4-ary heap of dated events: an event can be moved or withdrawn where it stands.
+//! Dated events that can be moved or withdrawn: an indexed 4-ary heap of dates.
 //!
 //! Flow-level sharing moves completion dates all the time, most of them several times before
-//! they happen. A heap that can only push and pop would fill up with dead entries; this one keeps
-//! for every event id its place in the heap, so that [`EventHeap::schedule`] moves it in
-//! O(log n). Four children per node make the tree half as deep as a binary one, and siblings
-//! share a cache line.
+//! they happen. A heap that can only push and pop would fill up with dead entries; this one knows
+//! where each event stands, so that [`EventHeap::schedule`] moves it in O(log n). Four children
+//! per node make the tree half as deep as a binary one, and siblings share a cache line.
+//!
+//! In regular programs thousands of events fall on the very same date. They are kept as one list,
+//! and the heap holds the list: scheduling one more event at a date just used costs a few writes.
 
-const ABSENT: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// Dated events, at most one for each id, popped by date; equal dates in order of scheduling.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct EventHeap {
+    /// The heap proper: one entry for each bucket.
     items: Vec<Item>,
-    /// Where each id stands in `items`.
-    place: Vec<u32>,
+    buckets: Vec<Bucket>,
+    free: Vec<u32>,
+    /// For each event id: its bucket, and its neighbours there.
+    links: Vec<Link>,
+    /// The buckets last used, latest first: where the next event probably belongs.
+    recent: [u32; 2],
     sequence: u32,
+    count: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +30,38 @@ struct Item {
     /// Dates are never negative, so their bits order like the numbers and compare as integers.
     date: u64,
     sequence: u32,
-    id: u32,
+    bucket: u32,
+}
+
+/// Events of one date, in order of scheduling.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    date: u64,
+    head: u32,
+    tail: u32,
+    /// Where the bucket stands in the heap.
+    place: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    bucket: u32,
+    before: u32,
+    after: u32,
+}
+
+impl Default for EventHeap {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            buckets: Vec::new(),
+            free: Vec::new(),
+            links: Vec::new(),
+            recent: [NONE; 2],
+            sequence: 0,
+            count: 0,
+        }
+    }
 }
 
 impl Item {
@@ -39,43 +78,52 @@ impl EventHeap {
     /// Panics if `date` is negative or not a number.
     pub fn schedule(&mut self, id: u32, date: f64) {
         assert!(date >= 0.0, "an event needs a date that is not negative, got {date}");
-        self.sequence = self.sequence.wrapping_add(1);
         // Adding zero turns a negative zero, whose bits would sort last, into zero.
-        let item = Item { date: (date + 0.0).to_bits(), sequence: self.sequence, id };
-        if self.place.len() <= id as usize {
-            self.place.resize(id as usize + 1, ABSENT);
+        let date = (date + 0.0).to_bits();
+        if self.links.len() <= id as usize {
+            let absent = Link { bucket: NONE, before: NONE, after: NONE };
+            self.links.resize(id as usize + 1, absent);
         }
-        match self.place[id as usize] {
-            ABSENT => {
-                self.items.push(item);
-                self.rise(self.items.len() - 1, item);
+        let current = self.links[id as usize].bucket;
+        if let Some(bucket) = self.recent_bucket(date) {
+            // An event that is alone at this date already stands where it should.
+            if bucket != current || self.buckets[bucket as usize].tail != id {
+                self.withdraw(id);
+                self.append(id, bucket);
             }
-            at if item.before(&self.items[at as usize]) => self.rise(at as usize, item),
-            at => self.sink(at as usize, item),
+        } else if current != NONE && self.is_alone(id) {
+            self.move_bucket(current, date);
+        } else {
+            self.withdraw(id);
+            self.schedule_alone(id, date);
         }
     }
 
     /// Withdraws event `id` if it is scheduled.
     pub fn withdraw(&mut self, id: u32) {
-        let Some(at) = self.place.get(id as usize).copied().filter(|at| *at != ABSENT) else {
-            return;
-        };
-        self.place[id as usize] = ABSENT;
-        let last = self.items.pop().expect("a placed event is in the heap");
-        if last.id == id {
+        let Some(&Link { bucket, before, after }) = self.links.get(id as usize) else { return };
+        if bucket == NONE {
             return;
         }
-        let at = at as usize;
-        if at > 0 && last.before(&self.items[(at - 1) / 4]) {
-            self.rise(at, last);
-        } else {
-            self.sink(at, last);
+        self.count -= 1;
+        self.links[id as usize].bucket = NONE;
+        match before {
+            NONE => self.buckets[bucket as usize].head = after,
+            before => self.links[before as usize].after = after,
+        }
+        match after {
+            NONE => self.buckets[bucket as usize].tail = before,
+            after => self.links[after as usize].before = before,
+        }
+        if self.buckets[bucket as usize].head == NONE {
+            self.remove_bucket(bucket);
         }
     }
 
     /// The earliest event, as `(date, id)`.
     pub fn first(&self) -> Option<(f64, u32)> {
-        self.items.first().map(|item| (f64::from_bits(item.date), item.id))
+        let item = self.items.first()?;
+        Some((f64::from_bits(item.date), self.buckets[item.bucket as usize].head))
     }
 
     /// Takes the earliest event out.
@@ -87,17 +135,95 @@ impl EventHeap {
 
     /// How many events are scheduled.
     pub fn len(&self) -> usize {
-        self.items.len()
+        self.count
     }
 
     /// Whether no event is scheduled.
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
+        self.count == 0
     }
 
     /// Whether event `id` is scheduled.
     pub fn contains(&self, id: u32) -> bool {
-        self.place.get(id as usize).is_some_and(|at| *at != ABSENT)
+        self.links.get(id as usize).is_some_and(|link| link.bucket != NONE)
+    }
+
+    /// The latest bucket of this date, if it was used a moment ago.
+    fn recent_bucket(&mut self, date: u64) -> Option<u32> {
+        for bucket in self.recent {
+            if let Some(state) = self.buckets.get(bucket as usize)
+                && state.date == date
+                && state.head != NONE
+            {
+                return Some(bucket);
+            }
+        }
+        None
+    }
+
+    fn is_alone(&self, id: u32) -> bool {
+        let link = self.links[id as usize];
+        link.before == NONE && link.after == NONE
+    }
+
+    fn append(&mut self, id: u32, bucket: u32) {
+        self.count += 1;
+        let tail = std::mem::replace(&mut self.buckets[bucket as usize].tail, id);
+        self.links[tail as usize].after = id;
+        self.links[id as usize] = Link { bucket, before: tail, after: NONE };
+    }
+
+    fn schedule_alone(&mut self, id: u32, date: u64) {
+        self.count += 1;
+        let place = self.items.len() as u32;
+        let state = Bucket { date, head: id, tail: id, place };
+        let bucket = match self.free.pop() {
+            Some(bucket) => {
+                self.buckets[bucket as usize] = state;
+                bucket
+            }
+            None => {
+                self.buckets.push(state);
+                self.buckets.len() as u32 - 1
+            }
+        };
+        self.links[id as usize] = Link { bucket, before: NONE, after: NONE };
+        let item = self.fresh_item(bucket, date);
+        self.items.push(item);
+        self.rise(place as usize, item);
+    }
+
+    fn move_bucket(&mut self, bucket: u32, date: u64) {
+        self.buckets[bucket as usize].date = date;
+        let item = self.fresh_item(bucket, date);
+        let at = self.buckets[bucket as usize].place as usize;
+        if item.before(&self.items[at]) {
+            self.rise(at, item);
+        } else {
+            self.sink(at, item);
+        }
+    }
+
+    fn fresh_item(&mut self, bucket: u32, date: u64) -> Item {
+        self.sequence = self.sequence.wrapping_add(1);
+        if self.recent[0] != bucket {
+            self.recent = [bucket, self.recent[0]];
+        }
+        Item { date, sequence: self.sequence, bucket }
+    }
+
+    fn remove_bucket(&mut self, bucket: u32) {
+        let at = self.buckets[bucket as usize].place as usize;
+        self.free.push(bucket);
+        let last = self.items.pop().expect("a bucket in use is in the heap");
+        if last.bucket == bucket {
+            return;
+        }
+        if at > 0 && last.before(&self.items[(at - 1) / 4]) {
+            self.rise(at, last);
+        } else {
+            self.sink(at, last);
+        }
     }
 
     fn rise(&mut self, mut at: usize, item: Item) {
@@ -137,7 +263,7 @@ impl EventHeap {
 
     fn put(&mut self, at: usize, item: Item) {
         self.items[at] = item;
-        self.place[item.id as usize] = at as u32;
+        self.buckets[item.bucket as usize].place = at as u32;
     }
 }
 

@@ -15,6 +15,8 @@
 mod proof;
 mod solve;
 
+use smallvec::SmallVec;
+
 /// A resource that flows share: a link in one direction, or the cores of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceId(pub u32);
@@ -59,7 +61,8 @@ struct Resource {
     capacity: f64,
     /// Level at which the resource is full; infinite when it is the bottleneck of no flow.
     level: f64,
-    members: Vec<Member>,
+    /// Most links carry one flow and the acknowledgements of another: those stay in place.
+    members: SmallVec<[Member; 2]>,
     policy: Policy,
     /// Whether it is in `disturbed`.
     is_disturbed: bool,
@@ -97,6 +100,8 @@ struct Flow {
     count: u32,
     /// The solution in which `state` was set.
     epoch: u32,
+    /// The solution in which the flow was found to belong to a component.
+    seen: u32,
     state: State,
     is_started: bool,
     is_changed: bool,
@@ -119,7 +124,7 @@ impl Sharing {
         self.resources.push(Resource {
             capacity,
             level: f64::INFINITY,
-            members: Vec::new(),
+            members: SmallVec::new(),
             policy,
             is_disturbed: false,
             mark: solve::Mark::default(),
@@ -351,6 +356,7 @@ impl Flow {
         first: 0,
         count: 0,
         epoch: 0,
+        seen: 0,
         state: State::Held,
         is_started: false,
         is_changed: false,

@@ -35,20 +35,21 @@ impl TransferModel for Hybrid {
         let mut inverse_bandwidths = 0.0;
         self.uses.clear();
         for link in &self.route.links {
-            let used = setting.links.of(*link, platform, setting.kernel);
+            let resource = setting.links.resource(*link, platform, setting.kernel);
+            let used = setting.links.figures(*link);
             latency += used.extra_latency;
             // A link that is down stops the flow by its capacity, not by these.
             if used.bandwidth > 0.0 {
                 narrowest = narrowest.min(used.bandwidth);
                 inverse_bandwidths += 1.0 / used.bandwidth;
             }
-            self.uses.push((used.resource, 1.0));
+            self.uses.push((resource, 1.0));
         }
         if settings.cross_traffic > 0.0 {
             platform.route(message.to, message.from, &mut self.route)?;
             for link in &self.route.links {
-                let used = setting.links.of(*link, platform, setting.kernel);
-                self.uses.push((used.resource, settings.cross_traffic));
+                let resource = setting.links.resource(*link, platform, setting.kernel);
+                self.uses.push((resource, settings.cross_traffic));
             }
         }
         let delay = latency * tables.latency_factor.at(size, 1.0);

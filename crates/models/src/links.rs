@@ -5,39 +5,45 @@ use foretell_platform::{LinkId, Platform, Policy};
 
 /// From links of the platform to resources of the kernel.
 ///
-/// An unused link costs four bytes of zeroed memory, which the system does not even provide until
-/// it is written.
+/// An unused link costs eight bytes of zeroed memory, which the system does not even provide
+/// until it is written. A used one costs its resource; what many links have in common is kept
+/// once, so that looking a link up is one access to memory.
 #[derive(Debug, Default)]
 pub struct Links {
-    /// Index into `used` plus one; zero for a link not used so far.
-    slots: Vec<u32>,
-    used: Vec<Used>,
+    /// For each link: its resource plus one, and its figures; zero for a link not used so far.
+    slots: Vec<u64>,
+    figures: Vec<Figures>,
+    used: Vec<LinkId>,
+    resources: Vec<ResourceId>,
 }
 
-/// A link in use.
-#[derive(Debug, Clone, Copy)]
-pub struct Used {
-    /// The kernel's name for it.
-    pub resource: ResourceId,
-    /// Bytes per second, as it is now.
+/// What a link is worth now.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figures {
+    /// Bytes per second.
     pub bandwidth: f64,
     /// Added to the platform's latency of this link by a profile.
     pub extra_latency: f64,
-    link: LinkId,
 }
 
 impl Links {
     /// The links of `platform`, none in use.
     pub fn new(platform: &Platform) -> Self {
-        Self { slots: vec![0; platform.link_count()], used: Vec::new() }
+        Self { slots: vec![0; platform.link_count()], ..Self::default() }
     }
 
-    /// The link as the kernel knows it.
-    pub fn of(&mut self, link: LinkId, platform: &Platform, kernel: &mut Kernel) -> Used {
-        match self.slots[link.0 as usize] {
+    /// The resource of a link.
+    pub fn resource(&mut self, link: LinkId, platform: &Platform, kernel: &mut Kernel) -> ResourceId {
+        let slot = match self.slots[link.0 as usize] {
             0 => self.adopt(link, platform, kernel),
-            slot => self.used[slot as usize - 1],
-        }
+            slot => slot,
+        };
+        ResourceId(slot as u32 - 1)
+    }
+
+    /// The present figures of a link whose resource has been asked for.
+    pub fn figures(&self, link: LinkId) -> Figures {
+        self.figures[(self.slots[link.0 as usize] >> 32) as usize]
     }
 
     /// Changes the bandwidth of a link from now on.
@@ -48,8 +54,8 @@ impl Links {
         platform: &Platform,
         kernel: &mut Kernel,
     ) {
-        let resource = self.of(link, platform, kernel).resource;
-        self.used[self.slots[link.0 as usize] as usize - 1].bandwidth = bandwidth;
+        let resource = self.resource(link, platform, kernel);
+        self.set_figures(link, Figures { bandwidth, ..self.figures(link) });
         kernel.set_capacity(resource, bandwidth);
     }
 
@@ -61,9 +67,9 @@ impl Links {
         platform: &Platform,
         kernel: &mut Kernel,
     ) {
-        self.of(link, platform, kernel);
-        self.used[self.slots[link.0 as usize] as usize - 1].extra_latency =
-            latency - platform.link(link).latency;
+        self.resource(link, platform, kernel);
+        let extra_latency = latency - platform.link(link).latency;
+        self.set_figures(link, Figures { extra_latency, ..self.figures(link) });
     }
 
     /// How many links have been used.
@@ -73,20 +79,32 @@ impl Links {
 
     /// The link behind a resource, for those who observe the kernel.
     pub fn link_of(&self, resource: ResourceId) -> Option<LinkId> {
-        self.used.iter().find(|used| used.resource == resource).map(|used| used.link)
+        // Resources are numbered in order of adoption.
+        self.resources.binary_search(&resource).ok().map(|at| self.used[at])
     }
 
     #[cold]
-    fn adopt(&mut self, link: LinkId, platform: &Platform, kernel: &mut Kernel) -> Used {
+    fn adopt(&mut self, link: LinkId, platform: &Platform, kernel: &mut Kernel) -> u64 {
         let spec = platform.link(link);
         let policy = match spec.policy {
             Policy::Shared => foretell_kernel::Policy::Shared,
             Policy::FatPipe => foretell_kernel::Policy::FatPipe,
         };
         let resource = kernel.add_resource(spec.bandwidth, policy);
-        let used = Used { resource, bandwidth: spec.bandwidth, extra_latency: 0.0, link };
-        self.used.push(used);
-        self.slots[link.0 as usize] = self.used.len() as u32;
-        used
+        self.used.push(link);
+        self.resources.push(resource);
+        self.slots[link.0 as usize] = u64::from(resource.0) + 1;
+        self.set_figures(link, Figures { bandwidth: spec.bandwidth, extra_latency: 0.0 });
+        self.slots[link.0 as usize]
+    }
+
+    fn set_figures(&mut self, link: LinkId, figures: Figures) {
+        // A platform has few different links; the latest kind is the likeliest.
+        let kind = self.figures.iter().rposition(|known| *known == figures).unwrap_or_else(|| {
+            self.figures.push(figures);
+            self.figures.len() - 1
+        });
+        let slot = &mut self.slots[link.0 as usize];
+        *slot = (kind as u64) << 32 | (*slot & 0xFFFF_FFFF);
     }
 }

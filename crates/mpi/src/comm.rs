@@ -1,13 +1,20 @@
-//! Communicators: a group of ranks and a context of their own.
+//! Communicators: a group of ranks and a context of their own. MPI 4.1 chapter 7.
+//!
+//! Missing: intercommunicators, attributes, info, names.
+
+mod creation;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::cartesian::Cartesian;
 use crate::error::{Error, Result};
-use crate::group::Group;
+use crate::group::{Comparison, Group};
 use crate::request::Request;
 use crate::wait::{busy, done};
-use crate::world::{Computation, NONE, World};
+use crate::world::{Call, Computation, NONE, World};
+
+pub(crate) use creation::{Creation, CreationId};
 
 /// `MPI_ANY_SOURCE`: a receive from whoever sends first.
 pub const ANY_SOURCE: i32 = -1;
@@ -35,18 +42,7 @@ pub(crate) struct CommShared {
     pub(crate) group: Group,
     /// Even; collectives use the odd number that follows.
     pub(crate) context: u32,
-    pub(crate) topology: Option<crate::cartesian::Cartesian>,
-}
-
-/// A communicator being made by several ranks: what the first have brought, for the others.
-#[derive(Debug, Default)]
-pub(crate) struct Creation {
-    /// `(color, key, rank)` of each rank that has come.
-    pub(crate) claims: Vec<(i32, i32, u32)>,
-    /// The communicators, by color, once all have come.
-    pub(crate) made: Vec<(i32, Rc<CommShared>)>,
-    /// How many ranks have taken theirs.
-    pub(crate) taken: u32,
+    pub(crate) topology: Option<Cartesian>,
 }
 
 impl Comm {
@@ -70,6 +66,20 @@ impl Comm {
         &self.shared.group
     }
 
+    /// `MPI_Comm_compare`.
+    pub fn compare(&self, other: &Comm) -> Comparison {
+        if self.shared.context == other.shared.context {
+            return Comparison::Identical;
+        }
+        match self.group().compare(other.group()) {
+            Comparison::Identical => Comparison::Congruent,
+            comparison => comparison,
+        }
+    }
+
+    /// `MPI_Comm_free`. Operations under way come to their end all the same.
+    pub fn free(self) {}
+
     /// The world that this communicator belongs to.
     pub fn world(&self) -> &Rc<World> {
         &self.world
@@ -89,7 +99,7 @@ impl Comm {
     /// Computes: `flops` operations on one core of the rank's node.
     pub async fn compute(&self, flops: f64) {
         if flops > 0.0 && self.world.settings().computation == Computation::Simulated {
-            self.enter("computing");
+            self.enter(Call::Compute);
             let request = self.world.state.borrow_mut().computation(self.me, flops);
             done(&self.world, request).await;
             self.world.state.borrow_mut().forget(request);
@@ -113,11 +123,12 @@ impl Comm {
 
     /// `MPI_Abort`: ends the whole simulation.
     pub async fn abort(&self, code: i32) -> Result<()> {
+        self.enter(Call::Abort);
         self.world.fail(self.me, Error::Aborted(code));
         Err(Error::Aborted(code))
     }
 
-    pub(crate) fn enter(&self, call: &'static str) {
+    pub(crate) fn enter(&self, call: Call) {
         self.world.state.borrow_mut().ranks[self.me as usize].call = call;
     }
 

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
+use rustc_hash::FxHashMap;
+
+use crate::collective::Tag;
 use crate::comm::ANY_TAG;
-use crate::request::{Kind, Waiter};
-use crate::world::{NONE, RankState, State};
+use crate::request::{Kind, RequestState, Waiter};
+use crate::world::{NONE, State};
 
 /// Every rank that cannot go on, and a cycle among them if there is one.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,42 +36,32 @@ pub struct Blocked {
 impl Deadlock {
     /// Looks at a world in which nothing will happen any more.
     pub(crate) fn find(state: &State) -> Deadlock {
-        let mut blocked: Vec<Blocked> = state
-            .ranks
-            .iter()
-            .enumerate()
-            .filter(|(_, rank)| !rank.has_ended)
-            .map(|(rank, of)| Blocked {
-                rank: rank as u32,
-                call: of.described_call(),
-                waits_for: Vec::new(),
-                peers: Vec::new(),
-            })
-            .collect();
-        for (_, request) in state.requests.iter() {
-            if request.is_done || request.waiter == Waiter::Nobody {
-                continue;
-            }
-            let Ok(at) = blocked.binary_search_by_key(&request.owner, |blocked| blocked.rank)
-            else {
-                continue;
+        let tasks = stuck_tasks(state);
+        let mut blocked: Vec<Blocked> = Vec::new();
+        let mut place_of: FxHashMap<u32, usize> = FxHashMap::default();
+        for (rank, of) in (0..).zip(&state.ranks) {
+            let first = tasks.partition_point(|task| task.owner < rank);
+            let own = tasks[first..].iter().take_while(|task| task.owner == rank);
+            let call = match (of.has_ended, own.clone().next()) {
+                (false, _) => state.described_call(rank as usize),
+                // It has left a collective behind that never ends.
+                (true, Some(task)) => Tag(task.tag).call().into(),
+                (true, None) => continue,
             };
-            let (peer, tag) = (request.peer, request.tag);
-            let tag = if tag == ANY_TAG { "any tag".into() } else { format!("tag {tag}") };
-            let place = place(state, request.context);
-            let line = match request.kind {
-                Kind::Receive if peer == NONE => format!("a message from any rank, {tag}{place}"),
-                Kind::Receive if request.message != NONE => {
-                    format!("a message on its way from rank {}, {tag}{place}", request.source)
+            let actors = own.filter(|task| of.has_ended || task.is_awaited).map(|task| task.actor);
+            let itself = (!of.has_ended).then_some(rank);
+            place_of.extend(actors.chain(itself).map(|actor| (actor, blocked.len())));
+            blocked.push(Blocked { rank, call, waits_for: Vec::new(), peers: Vec::new() });
+        }
+        for (_, request) in state.requests.iter().filter(|(_, request)| !request.is_done) {
+            let actor = waiting_actor(state, request);
+            if let (Some(at), Some(line)) =
+                (actor.and_then(|actor| place_of.get(&actor)), described(request))
+            {
+                blocked[*at].waits_for.push(line);
+                if request.peer != NONE {
+                    blocked[*at].peers.push(request.peer);
                 }
-                Kind::Receive => format!("a message from rank {peer}, {tag}{place}"),
-                Kind::Send => format!("rank {peer} to receive {} bytes, {tag}{place}", request.bytes),
-                Kind::Computation => "a computation on a host that is off".into(),
-                Kind::Timer | Kind::Task => continue,
-            };
-            blocked[at].waits_for.push(line);
-            if peer != NONE {
-                blocked[at].peers.push(peer);
             }
         }
         let cycle = cycle(&blocked);
@@ -76,19 +69,72 @@ impl Deadlock {
     }
 }
 
-impl RankState {
+/// A non-blocking collective that has not ended.
+struct StuckTask {
+    owner: u32,
+    actor: u32,
+    tag: i32,
+    /// Whether its rank waits for it.
+    is_awaited: bool,
+}
+
+/// All of them, by rank.
+fn stuck_tasks(state: &State) -> Vec<StuckTask> {
+    let requests = state.requests.iter().map(|(_, request)| request);
+    let stuck = requests.filter(|request| request.kind == Kind::Task && !request.is_done);
+    let mut tasks: Vec<StuckTask> = stuck
+        .map(|request| StuckTask {
+            owner: request.owner,
+            actor: request.peer,
+            tag: request.tag,
+            is_awaited: waiting_actor(state, request).is_some(),
+        })
+        .collect();
+    tasks.sort_by_key(|task| task.owner);
+    tasks
+}
+
+/// The actor that waits for a request: a rank, by its number, or a task.
+fn waiting_actor(state: &State, request: &RequestState) -> Option<u32> {
+    match request.waiter {
+        Waiter::Nobody => None,
+        Waiter::Actor(actor) => Some(actor.0),
+        Waiter::Group(group) => state.groups[group].actor.map(|actor| actor.0),
+    }
+}
+
+/// What a request waits for, if it says more than its call.
+fn described(request: &RequestState) -> Option<String> {
+    let peer = request.peer;
+    let label = match (request.context & 1, request.tag) {
+        (0, ANY_TAG) => ", any tag".into(),
+        (0, tag) => format!(", tag {tag}"),
+        (_, tag) => format!(" of {}", Tag(tag).call()),
+    };
+    let place = place(request.context);
+    match request.kind {
+        Kind::Receive if request.is_matched => {
+            Some(format!("a message on its way from rank {peer}{label}{place}"))
+        }
+        Kind::Receive | Kind::Probe if peer == NONE => Some(format!("a message from any rank{label}{place}")),
+        Kind::Receive | Kind::Probe => Some(format!("a message from rank {peer}{label}{place}")),
+        Kind::Send => Some(format!("rank {peer} to receive {} bytes{label}{place}", request.bytes)),
+        Kind::Computation => Some("a computation on a host that is off".into()),
+        Kind::Timer | Kind::Task => None,
+    }
+}
+
+impl State {
     /// The call a rank is in, for people.
-    pub(crate) fn described_call(&self) -> String {
-        match (self.collective, self.call) {
-            ("", "") => "its own code".into(),
-            ("", call) => call.into(),
-            (collective, _) => collective.into(),
+    pub(crate) fn described_call(&self, rank: usize) -> String {
+        match self.collectives[rank] {
+            "" => self.ranks[rank].call.name().into(),
+            collective => collective.into(),
         }
     }
 }
 
-fn place(state: &State, context: u32) -> String {
-    let _ = state;
+fn place(context: u32) -> String {
     match context {
         0 | 1 => String::new(),
         2 | 3 => " on the communicator of itself".into(),
@@ -126,7 +172,11 @@ impl fmt::Display for Deadlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// A list longer than this is cut: nobody reads ten thousand blocked ranks.
         const MOST: usize = 32;
-        writeln!(f, "deadlock at {:.9} s: {} ranks wait for ever", self.date, self.blocked.len())?;
+        let who = match self.blocked.len() {
+            1 => "1 rank waits".into(),
+            count => format!("{count} ranks wait"),
+        };
+        writeln!(f, "deadlock at {:.9} s: {who} for ever", self.date)?;
         for blocked in self.blocked.iter().take(MOST) {
             write!(f, "  rank {} in {}", blocked.rank, blocked.call)?;
             match blocked.waits_for.as_slice() {

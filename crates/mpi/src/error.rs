@@ -5,7 +5,9 @@
 #[non_exhaustive]
 pub enum Error {
     /// `MPI_ERR_TRUNCATE`: the message is longer than the receive allows.
-    #[error("a message of {sent} bytes from rank {source_rank} does not fit the receive of {room} bytes")]
+    #[error(
+        "a message of {sent} bytes from rank {source_rank} does not fit the receive of {room} bytes"
+    )]
     Truncated {
         /// Sender, by its rank in the world.
         source_rank: u32,

@@ -1,8 +1,12 @@
-//! Groups: which world ranks a communicator has, in which order.
+//! Groups: which world ranks a communicator has, in which order. MPI 4.1 section 7.3.
+
+mod operations;
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+
+pub use operations::Comparison;
 
 /// An ordered set of world ranks. Regular ones are a few numbers, whatever their size.
 #[derive(Debug, Clone)]
@@ -36,8 +40,7 @@ impl Group {
             [first, second, ..] if second > first => second - first,
             _ => 1,
         };
-        let is_range =
-            ranks.iter().enumerate().all(|(i, rank)| *rank == first + i as u32 * stride);
+        let is_range = ranks.iter().enumerate().all(|(i, rank)| *rank == first + i as u32 * stride);
         if is_range {
             return Group::Range { first, stride, count };
         }

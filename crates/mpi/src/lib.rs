@@ -43,12 +43,12 @@ mod transport;
 mod wait;
 mod world;
 
-pub use cartesian::Cartesian;
-pub use collective::{Operation, Selection};
+pub use cartesian::{Cartesian, Reorder, dims_create};
+pub use collective::{Counts, Operation, Pending, Selection};
 pub use comm::{ANY_SOURCE, ANY_TAG, Comm, PROC_NULL};
 pub use deadlock::{Blocked, Deadlock};
 pub use error::{Error, Result};
-pub use group::Group;
+pub use group::{Comparison, Group};
 pub use op::Op;
 pub use payload::Payload;
 pub use point_to_point::{Persistent, Received, Status};

@@ -14,24 +14,35 @@ pub struct Op {
     name: &'static str,
     element: usize,
     is_commutative: bool,
-    apply: Rc<dyn Fn(&[u8], &mut [u8])>,
+    apply: Rc<Apply>,
 }
 
+/// Replaces the right operand by `left op right`.
+type Apply = dyn Fn(&[u8], &mut [u8]);
+
 impl Op {
-    /// An operation of one's own. `apply(left, right)` replaces `right` by `left op right`; both
-    /// hold the same whole number of elements of `element` bytes.
+    /// A commutative operation of one's own. `apply(left, right)` replaces `right` by
+    /// `left op right`; both hold the same whole number of elements of `element` bytes.
     pub fn new(
         name: &'static str,
         element: usize,
-        is_commutative: bool,
         apply: impl Fn(&[u8], &mut [u8]) + 'static,
     ) -> Op {
-        Op { name, element: element.max(1), is_commutative, apply: Rc::new(apply) }
+        Op { name, element: element.max(1), is_commutative: true, apply: Rc::new(apply) }
+    }
+
+    /// An operation whose operands must stay in rank order, otherwise as [`Op::new`].
+    pub fn ordered(
+        name: &'static str,
+        element: usize,
+        apply: impl Fn(&[u8], &mut [u8]) + 'static,
+    ) -> Op {
+        Op { is_commutative: false, ..Op::new(name, element, apply) }
     }
 
     /// The operation for payloads that are sizes alone, of 8-byte elements.
     pub fn sized() -> Op {
-        Op::new("size", 8, true, |_, _| ())
+        Op::new("size", 8, |_, _| ())
     }
 
     /// `MPI_SUM` of doubles.
@@ -49,12 +60,50 @@ impl Op {
         Op::on_f64("max", f64::max)
     }
 
+    /// `MPI_PROD` of doubles.
+    pub fn product_f64() -> Op {
+        Op::on_f64("product", |a, b| a * b)
+    }
+
+    /// `MPI_SUM` of 64-bit integers.
+    pub fn sum_i64() -> Op {
+        Op::on_i64("sum", i64::wrapping_add)
+    }
+
+    /// `MPI_MIN` of 64-bit integers.
+    pub fn min_i64() -> Op {
+        Op::on_i64("min", i64::min)
+    }
+
+    /// `MPI_MAX` of 64-bit integers.
+    pub fn max_i64() -> Op {
+        Op::on_i64("max", i64::max)
+    }
+
     /// A commutative operation on doubles.
     pub fn on_f64(name: &'static str, f: impl Fn(f64, f64) -> f64 + 'static) -> Op {
-        Op::new(name, 8, true, move |left, right| {
-            for (a, b) in left.chunks_exact(8).zip(right.chunks_exact_mut(8)) {
-                let word = |w: &[u8]| w.try_into().map(f64::from_ne_bytes).unwrap_or_default();
-                b.copy_from_slice(&f(word(a), word(b)).to_ne_bytes());
+        Op::on_words(name, move |a, b| {
+            f(f64::from_ne_bytes(a), f64::from_ne_bytes(b)).to_ne_bytes()
+        })
+    }
+
+    /// A commutative operation on 64-bit integers.
+    pub fn on_i64(name: &'static str, f: impl Fn(i64, i64) -> i64 + 'static) -> Op {
+        Op::on_words(name, move |a, b| {
+            f(i64::from_ne_bytes(a), i64::from_ne_bytes(b)).to_ne_bytes()
+        })
+    }
+
+    /// A commutative operation on elements of `N` bytes.
+    pub fn on_words<const N: usize>(
+        name: &'static str,
+        f: impl Fn([u8; N], [u8; N]) -> [u8; N] + 'static,
+    ) -> Op {
+        Op::new(name, N, move |left, right| {
+            let (left, _) = left.as_chunks::<N>();
+            let (right, _) = right.as_chunks_mut::<N>();
+            for (a, b) in left.iter().zip(right) {
+                *b = f(*a, *b);
             }
         })
     }

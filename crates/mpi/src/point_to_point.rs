@@ -6,11 +6,11 @@ use crate::comm::{ANY_TAG, Comm, PROC_NULL};
 use crate::error::{Error, Result};
 use crate::matcher::Envelope;
 use crate::payload::Payload;
-use crate::poll;
+use crate::poll::{self, Purpose};
 use crate::request::{Request, RequestState};
 use crate::transport::Post;
 use crate::wait::{busy, done};
-use crate::world::NONE;
+use crate::world::{Call, NONE};
 
 /// `MPI_Status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,42 +73,42 @@ pub(crate) struct Outgoing {
 impl Comm {
     /// `MPI_Send`.
     pub async fn send(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
-        self.send_blocking("MPI_Send", payload.into(), to, tag, Flavour::Standard).await
+        self.send_blocking(Call::Send, payload.into(), to, tag, Flavour::Standard).await
     }
 
     /// `MPI_Ssend`: returns when the receiver has the data.
     pub async fn ssend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
-        self.send_blocking("MPI_Ssend", payload.into(), to, tag, Flavour::Synchronous).await
+        self.send_blocking(Call::Ssend, payload.into(), to, tag, Flavour::Synchronous).await
     }
 
     /// `MPI_Bsend`: returns at once, whatever the size.
     pub async fn bsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
-        self.send_blocking("MPI_Bsend", payload.into(), to, tag, Flavour::Buffered).await
+        self.send_blocking(Call::Bsend, payload.into(), to, tag, Flavour::Buffered).await
     }
 
     /// `MPI_Rsend`: a standard send; that the receive is posted is the caller's promise.
     pub async fn rsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
-        self.send_blocking("MPI_Rsend", payload.into(), to, tag, Flavour::Standard).await
+        self.send_blocking(Call::Rsend, payload.into(), to, tag, Flavour::Standard).await
     }
 
     /// `MPI_Isend`. Awaiting it takes the overhead of the call; the request is to be waited for.
     pub async fn isend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
-        self.send_later("MPI_Isend", payload.into(), to, tag, Flavour::Standard).await
+        self.send_later(Call::Isend, payload.into(), to, tag, Flavour::Standard).await
     }
 
     /// `MPI_Issend`.
     pub async fn issend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
-        self.send_later("MPI_Issend", payload.into(), to, tag, Flavour::Synchronous).await
+        self.send_later(Call::Issend, payload.into(), to, tag, Flavour::Synchronous).await
     }
 
     /// `MPI_Ibsend`.
     pub async fn ibsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
-        self.send_later("MPI_Ibsend", payload.into(), to, tag, Flavour::Buffered).await
+        self.send_later(Call::Ibsend, payload.into(), to, tag, Flavour::Buffered).await
     }
 
     /// `MPI_Irsend`.
     pub async fn irsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
-        self.send_later("MPI_Irsend", payload.into(), to, tag, Flavour::Standard).await
+        self.send_later(Call::Irsend, payload.into(), to, tag, Flavour::Standard).await
     }
 
     /// `MPI_Recv` of any size; `from` and `tag` may be wildcards.
@@ -118,7 +118,7 @@ impl Comm {
 
     /// `MPI_Recv` that fails on a message of more than `room` bytes.
     pub async fn recv_up_to(&self, room: u64, from: i32, tag: i32) -> Result<Received> {
-        self.enter("MPI_Recv");
+        self.enter(Call::Recv);
         let request = self.receive(room, from, tag, Lane::User)?;
         self.wait_inside(request).await
     }
@@ -130,7 +130,7 @@ impl Comm {
 
     /// `MPI_Irecv` that fails on a message of more than `room` bytes.
     pub fn irecv_up_to(&self, room: u64, from: i32, tag: i32) -> Result<Request> {
-        self.enter("MPI_Irecv");
+        self.enter(Call::Irecv);
         self.receive(room, from, tag, Lane::User)
     }
 
@@ -143,7 +143,7 @@ impl Comm {
         from: i32,
         receive_tag: i32,
     ) -> Result<Received> {
-        self.enter("MPI_Sendrecv");
+        self.enter(Call::Sendrecv);
         let outgoing = Outgoing {
             payload: payload.into(),
             to,
@@ -157,8 +157,11 @@ impl Comm {
 
     /// `MPI_Probe`: waits for a message and leaves it.
     pub async fn probe(&self, from: i32, tag: i32) -> Result<Status> {
+        self.enter(Call::Probe);
+        let (context, peer) = (self.shared.context, self.source_rank(from)?);
         loop {
-            if let Some(status) = self.iprobe(from, tag).await? {
+            let purpose = Purpose::Await { context, peer, tag };
+            if let Some(status) = self.look(peer, tag, purpose).await {
                 return Ok(status);
             }
         }
@@ -166,21 +169,24 @@ impl Comm {
 
     /// `MPI_Iprobe`: whether a message is there.
     pub async fn iprobe(&self, from: i32, tag: i32) -> Result<Option<Status>> {
-        self.enter("MPI_Iprobe");
+        self.enter(Call::Iprobe);
         let peer = self.source_rank(from)?;
-        poll::pause(&self.world, self.me, self.world.settings().iprobe).await;
+        Ok(self.look(peer, tag, Purpose::Look).await)
+    }
+
+    /// Spends the time of a probe, then looks for a message.
+    async fn look(&self, peer: u32, tag: i32, purpose: Purpose) -> Option<Status> {
+        poll::pause(&self.world, self.me, self.world.settings().iprobe, purpose).await;
         let state = &mut *self.world.state.borrow_mut();
         let found = state.find_unexpected(self.me, self.shared.context, peer, tag);
         state.note_poll(self.me, found.is_some());
-        Ok(found.map(|message| {
-            let message = &state.messages[message];
-            Status {
-                source: self.rank_of_world(message.envelope.from),
-                tag: message.envelope.tag,
-                bytes: message.bytes,
-                is_cancelled: false,
-            }
-        }))
+        let message = &state.messages[found?];
+        Some(Status {
+            source: self.rank_of_world(message.envelope.from),
+            tag: message.envelope.tag,
+            bytes: message.bytes,
+            is_cancelled: false,
+        })
     }
 
     /// `MPI_Send_init`: a send to be started again and again.
@@ -212,7 +218,7 @@ impl Comm {
 
     async fn send_blocking(
         &self,
-        call: &'static str,
+        call: Call,
         payload: Payload,
         to: i32,
         tag: i32,
@@ -220,14 +226,13 @@ impl Comm {
     ) -> Result<()> {
         self.enter(call);
         let (lane, kind) = (Lane::User, SendKind::Blocking);
-        let request =
-            self.send_out(Outgoing { payload, to, tag, lane, flavour, kind }).await?;
+        let request = self.send_out(Outgoing { payload, to, tag, lane, flavour, kind }).await?;
         self.wait_inside(request).await.map(drop)
     }
 
     async fn send_later(
         &self,
-        call: &'static str,
+        call: Call,
         payload: Payload,
         to: i32,
         tag: i32,
@@ -254,16 +259,9 @@ impl Comm {
         }
         let send = self.send_out(outgoing).await?;
         let receive = self.receive(u64::MAX, from, tag, lane)?;
-        if send.is_null() {
-            return self.wait_inside(receive).await;
-        }
-        let mut received = Received::nothing();
-        self.wait_all_inside(&mut [send, receive], |at, what| {
-            if at == 1 {
-                received = what;
-            }
-        })
-        .await?;
+        // Both are under way: the order of waiting does not matter.
+        let received = self.wait_inside(receive).await?;
+        self.wait_inside(send).await?;
         Ok(received)
     }
 
@@ -294,8 +292,7 @@ impl Comm {
         };
         busy(&self.world, self.me, overhead).await;
         let envelope = Envelope { to, context: self.context(lane), from, tag };
-        let request =
-            self.world.state.borrow_mut().post_send(Post { envelope, payload, mode })?;
+        let request = self.world.state.borrow_mut().post_send(Post { envelope, payload, mode })?;
         Ok(Request(request))
     }
 

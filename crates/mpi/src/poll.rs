@@ -16,50 +16,79 @@ use crate::world::{PollPause, REQUEST, State, World};
 /// can miss of its own computing.
 const LONGEST: u32 = 1000;
 
+/// What a poll is for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Purpose {
+    /// The rank looks once, and may go on without success.
+    Look,
+    /// The rank stays until there is such a message: if nothing else happens, it stays for ever.
+    Await {
+        /// The context of the message.
+        context: u32,
+        /// Its sender, or none for any.
+        peer: u32,
+        /// Its tag, or a wildcard.
+        tag: i32,
+    },
+}
+
 /// Lets the rank spend the time of one poll, or of many if it has polled in vain before.
-pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64) {
-    if step <= 0.0 {
-        // Time must pass all the same, or a polling program would never end.
-        return done_pause(world, rank, 1e-9, 1).await;
-    }
+pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purpose) {
+    // Time must pass all the same, or a polling program would never end.
+    let step = if step > 0.0 { step } else { 1e-9 };
     let steps = if world.settings().grow_polls {
         1 + world.state.borrow().ranks[rank as usize].failed_polls.min(LONGEST)
     } else {
         1
     };
-    done_pause(world, rank, step, steps).await;
-}
-
-async fn done_pause(world: &Rc<World>, rank: u32, step: f64, steps: u32) {
     let request = {
         let state = &mut *world.state.borrow_mut();
-        let request = state.requests.insert(RequestState::timer(rank));
-        let end = step * f64::from(steps);
-        let timer = state.kernel.wait(end, Then::Notify(REQUEST + request));
-        let since = state.kernel.now();
-        state.ranks[rank as usize].poll = Some(PollPause { timer, request, since, step });
+        let (since, length) = (state.kernel.now(), step * f64::from(steps));
+        let (request, timer) = match purpose {
+            Purpose::Look => {
+                let request = state.requests.insert(RequestState::timer(rank));
+                (request, state.kernel.wait(length, Then::Notify(REQUEST + request)))
+            }
+            Purpose::Await { context, peer, tag } => {
+                let probe = RequestState::probe(rank, peer, context, tag);
+                let request = state.requests.insert(probe);
+                let then = Then::Notify(REQUEST + request);
+                (request, state.kernel.wait_in_background(since + length, then))
+            }
+        };
+        let pause = PollPause { timer, request, since, step };
+        let rank = &mut state.ranks[rank as usize];
+        rank.is_polling = true;
+        match &mut rank.poll {
+            Some(kept) => **kept = pause,
+            None => rank.poll = Some(Box::new(pause)),
+        }
         request
     };
     done(world, request).await;
     let state = &mut *world.state.borrow_mut();
-    state.ranks[rank as usize].poll = None;
+    state.ranks[rank as usize].is_polling = false;
     state.forget(request);
 }
 
 impl State {
     /// Something has happened to a rank: if it sleeps between polls, it wakes at its next step.
     pub(crate) fn interrupt_poll(&mut self, rank: u32) {
-        let Some(PollPause { timer, request, since, step }) = self.ranks[rank as usize].poll else {
-            return;
-        };
+        if self.ranks[rank as usize].is_polling {
+            self.shorten_pause(rank);
+        }
+    }
+
+    fn shorten_pause(&mut self, rank: u32) {
+        let Some(pause) = &mut self.ranks[rank as usize].poll else { return };
+        let PollPause { timer, request, since, step } = **pause;
         if self.requests[request].is_done {
             return;
         }
         let passed = ((self.kernel.now() - since) / step).ceil().max(1.0);
         self.kernel.cancel(timer);
         let left = since + passed * step - self.kernel.now();
-        let timer = self.kernel.wait(left, Then::Notify(REQUEST + request));
-        self.ranks[rank as usize].poll = Some(PollPause { timer, request, since, step });
+        pause.timer = self.kernel.wait(left, Then::Notify(REQUEST + request));
     }
 
     /// Remembers whether a poll found something, for the length of the next pause.

@@ -35,38 +35,43 @@ pub(crate) enum Kind {
     Receive,
     /// A pause that is part of a call: overhead or polling.
     Timer,
+    /// A pause between two looks for a message.
+    Probe,
     Computation,
     /// A future of its own: a non-blocking collective.
     Task,
 }
 
+/// One cache line: with many ranks, the time to fetch it is what a request costs.
 #[derive(Debug)]
+#[repr(align(64))]
 pub(crate) struct RequestState {
     pub(crate) kind: Kind,
     pub(crate) is_done: bool,
+    /// Receives: whether a message has been found; `peer` and `tag` are then the message's.
+    pub(crate) is_matched: bool,
+    /// Whether the receiver still has to pay for taking the message in.
+    pub(crate) owes_overhead: bool,
+    pub(crate) is_cancelled: bool,
     /// Rank in the world.
     pub(crate) owner: u32,
-    pub(crate) waiter: Waiter,
-    /// Where the request stands in the list its waiter waits for.
-    pub(crate) place: u32,
     /// Receives: what may match. Sends: where the message goes.
     pub(crate) context: u32,
     pub(crate) peer: u32,
     pub(crate) tag: i32,
+    /// Where the request stands in the list its waiter waits for.
+    pub(crate) place: u32,
+    /// Orders posted receives.
+    pub(crate) sequence: u32,
+    pub(crate) waiter: Waiter,
+    /// What has come, once it has.
+    pub(crate) bytes: u64,
     /// Receives: the most bytes that fit.
     pub(crate) room: u64,
-    pub(crate) sequence: u64,
-    pub(crate) next_wild: u32,
-    pub(crate) message: u32,
-    /// What has come, once it has.
-    pub(crate) source: u32,
-    pub(crate) source_tag: i32,
-    pub(crate) bytes: u64,
-    pub(crate) payload: Option<Payload>,
-    /// Whether the receiver still has to pay for taking the message in.
-    pub(crate) owes_overhead: bool,
-    pub(crate) is_cancelled: bool,
+    pub(crate) payload: Option<Box<Payload>>,
 }
+
+const _: () = assert!(size_of::<RequestState>() == 64);
 
 /// Who is to be told when a request completes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,22 +96,19 @@ impl RequestState {
         Self {
             kind,
             is_done: false,
+            is_matched: false,
+            owes_overhead: false,
+            is_cancelled: false,
             owner,
-            waiter: Waiter::Nobody,
-            place: 0,
             context: 0,
             peer: NONE,
             tag: 0,
-            room: 0,
+            place: 0,
             sequence: 0,
-            next_wild: NONE,
-            message: NONE,
-            source: NONE,
-            source_tag: 0,
+            waiter: Waiter::Nobody,
             bytes: 0,
+            room: 0,
             payload: None,
-            owes_overhead: false,
-            is_cancelled: false,
         }
     }
 
@@ -120,6 +122,10 @@ impl RequestState {
 
     pub(crate) fn timer(owner: u32) -> Self {
         Self::new(Kind::Timer, owner)
+    }
+
+    pub(crate) fn probe(owner: u32, peer: u32, context: u32, tag: i32) -> Self {
+        Self { peer, context, tag, ..Self::new(Kind::Probe, owner) }
     }
 
     pub(crate) fn computation(owner: u32) -> Self {

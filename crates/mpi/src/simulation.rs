@@ -5,6 +5,7 @@ use std::rc::Rc;
 use foretell_kernel::{Actors, Outcome};
 use foretell_platform::{HostId, Platform};
 
+use crate::collective::Selection;
 use crate::comm::{Comm, CommShared};
 use crate::deadlock::Deadlock;
 use crate::error::Error;
@@ -52,6 +53,7 @@ pub struct Simulation {
     ranks: u32,
     mapping: Mapping,
     computation: Computation,
+    selection: Selection,
     each_date: Box<dyn FnMut(f64) -> bool>,
 }
 
@@ -102,6 +104,7 @@ impl Simulation {
             ranks: 1,
             mapping: Mapping::Cores,
             computation: Computation::Simulated,
+            selection: Selection::default(),
             each_date: Box::new(|_| true),
         }
     }
@@ -124,6 +127,12 @@ impl Simulation {
         self
     }
 
+    /// Sets which algorithms collective operations run.
+    pub fn collectives(mut self, selection: Selection) -> Self {
+        self.selection = selection;
+        self
+    }
+
     /// Sets what is called whenever simulated time has moved; a false answer ends the run.
     pub fn each_date(mut self, each_date: impl FnMut(f64) -> bool + 'static) -> Self {
         self.each_date = Box::new(each_date);
@@ -135,9 +144,9 @@ impl Simulation {
     where
         F: AsyncFn(Comm) -> crate::Result<()> + 'static,
     {
-        let Simulation { platform, ranks, mapping, computation, mut each_date, .. } = self;
+        let Simulation { platform, ranks, mapping, computation, selection, mut each_date } = self;
         let hosts = mapping.hosts(ranks, &platform);
-        let world = World::new(platform, &hosts, computation);
+        let world = World::new(platform, &hosts, computation, selection);
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);
@@ -174,10 +183,10 @@ async fn live<F: AsyncFn(Comm) -> crate::Result<()>>(main: Rc<F>, comm: Comm) {
 }
 
 fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report, Failure> {
-    if let Some((rank, error)) = world.take_failure() {
+    if let Some((rank, date, error)) = world.take_failure() {
         let state = world.state.borrow();
-        let call = state.ranks[rank as usize].described_call();
-        return Err(Failure::Rank { rank, date: state.kernel.now(), call, error });
+        let call = state.described_call(rank as usize);
+        return Err(Failure::Rank { rank, date, call, error });
     }
     if interrupted {
         return Err(Failure::Interrupted(world.now()));

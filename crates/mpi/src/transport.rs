@@ -13,11 +13,13 @@ use crate::payload::Payload;
 use crate::request::RequestState;
 use crate::world::{MESSAGE, NONE, State};
 
+/// One cache line, like a request.
 #[derive(Debug)]
+#[repr(align(64))]
 pub(crate) struct MessageState {
     pub(crate) envelope: Envelope,
     pub(crate) bytes: u64,
-    payload: Option<Payload>,
+    payload: Option<Box<Payload>>,
     mode: Mode,
     phase: Phase,
     /// The sender's request, when the sender must hear of the arrival.
@@ -71,7 +73,7 @@ impl State {
         let message = self.messages.insert(MessageState {
             envelope,
             bytes,
-            payload: matches!(payload, Payload::Bytes(_)).then_some(payload),
+            payload: payload.has_bytes().then(|| Box::new(payload)),
             mode,
             phase: Phase::Waiting,
             send,
@@ -79,9 +81,6 @@ impl State {
             before: NONE,
             after: NONE,
         });
-        if send != NONE {
-            self.requests[send].message = message;
-        }
         if mode == Mode::Eager {
             self.start_moving(message)?;
         }
@@ -102,10 +101,10 @@ impl State {
                 self.bind(message, receive)?;
             }
             None => {
-                self.sequence += 1;
+                self.sequence = self.sequence.wrapping_add(1);
                 self.requests[receive].sequence = self.sequence;
                 if peer == NONE || tag == ANY_TAG {
-                    self.keep_wild(receive);
+                    self.wild_receives(owner).push(receive);
                 } else {
                     self.posted.push(Envelope { to: owner, context, from: peer, tag }, receive);
                 }
@@ -146,12 +145,14 @@ impl State {
 
     /// Withdraws a receive that has not been matched; false if it has.
     pub(crate) fn withdraw_receive(&mut self, receive: u32) -> bool {
-        let RequestState { owner, context, peer, tag, message, .. } = self.requests[receive];
-        if message != NONE {
+        let RequestState { owner, context, peer, tag, is_matched, .. } = self.requests[receive];
+        if is_matched {
             return false;
         }
         if peer == NONE || tag == ANY_TAG {
-            self.take_wild(owner, |candidate, _| candidate == receive).is_some()
+            let wild = self.wild_receives(owner);
+            let place = wild.iter().position(|candidate| *candidate == receive);
+            place.map(|place| wild.remove(place)).is_some()
         } else {
             self.posted.remove(Envelope { to: owner, context, from: peer, tag }, receive)
         }
@@ -177,9 +178,9 @@ impl State {
         let state = &mut self.messages[message];
         state.receive = receive;
         let request = &mut self.requests[receive];
-        request.message = message;
-        request.source = state.envelope.from;
-        request.source_tag = state.envelope.tag;
+        request.is_matched = true;
+        request.peer = state.envelope.from;
+        request.tag = state.envelope.tag;
         request.bytes = state.bytes;
         match state.phase {
             Phase::Waiting => self.start_moving(message),
@@ -219,16 +220,37 @@ impl State {
     /// The posted receive that a message with this envelope gets, if any.
     fn take_posted(&mut self, envelope: Envelope) -> Option<u32> {
         let exact = self.posted.first(envelope);
-        let wild = if self.ranks[envelope.to as usize].wild.0 == NONE {
-            None
-        } else {
-            let before = exact.map_or(u64::MAX, |exact| self.requests[exact].sequence);
-            self.take_wild(envelope.to, |_, request| {
-                request.sequence < before
-                    && fits(envelope, request.context, request.peer, request.tag)
-            })
-        };
-        wild.or_else(|| exact.and_then(|_| self.posted.take(envelope)))
+        let wild_list = self.ranks[envelope.to as usize].wild;
+        if wild_list != NONE
+            && let Some(receive) = self.take_wild(wild_list, envelope, exact)
+        {
+            return Some(receive);
+        }
+        exact.and_then(|_| self.posted.take(envelope))
+    }
+
+    /// The first receive with a wildcard that fits, unless the `exact` one was posted before it.
+    fn take_wild(&mut self, list: u32, envelope: Envelope, exact: Option<u32>) -> Option<u32> {
+        let wild = &self.wilds[list as usize];
+        let place = wild.iter().position(|receive| {
+            let RequestState { context, peer, tag, .. } = self.requests[*receive];
+            fits(envelope, context, peer, tag)
+        })?;
+        let sequence = |receive: u32| self.requests[receive].sequence;
+        // The distance, not the order, tells which came first once the count has wrapped around.
+        let is_later = exact
+            .is_some_and(|exact| (sequence(wild[place]).wrapping_sub(sequence(exact)) as i32) > 0);
+        (!is_later).then(|| self.wilds[list as usize].remove(place))
+    }
+
+    /// The posted receives with wildcards of a rank; most ranks never have one.
+    fn wild_receives(&mut self, owner: u32) -> &mut Vec<u32> {
+        let list = &mut self.ranks[owner as usize].wild;
+        if *list == NONE {
+            *list = self.wilds.len() as u32;
+            self.wilds.push(Vec::new());
+        }
+        &mut self.wilds[*list as usize]
     }
 
     fn keep_unexpected(&mut self, message: u32) {
@@ -242,40 +264,6 @@ impl State {
         }
         self.messages[message].before = last;
         self.interrupt_poll(envelope.to);
-    }
-
-    fn keep_wild(&mut self, receive: u32) {
-        let ends = &mut self.ranks[self.requests[receive].owner as usize].wild;
-        match std::mem::replace(&mut ends.1, receive) {
-            NONE => ends.0 = receive,
-            last => self.requests[last].next_wild = receive,
-        }
-    }
-
-    fn take_wild(
-        &mut self,
-        owner: u32,
-        wanted: impl Fn(u32, &RequestState) -> bool,
-    ) -> Option<u32> {
-        let mut before = NONE;
-        let mut at = self.ranks[owner as usize].wild.0;
-        while at != NONE {
-            let next = self.requests[at].next_wild;
-            if wanted(at, &self.requests[at]) {
-                let ends = &mut self.ranks[owner as usize].wild;
-                if next == NONE {
-                    ends.1 = before;
-                }
-                match before {
-                    NONE => ends.0 = next,
-                    before => self.requests[before].next_wild = next,
-                }
-                self.requests[at].next_wild = NONE;
-                return Some(at);
-            }
-            (before, at) = (at, next);
-        }
-        None
     }
 }
 

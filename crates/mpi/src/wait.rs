@@ -7,9 +7,9 @@ use std::task::Poll;
 use crate::comm::Comm;
 use crate::error::{Error, Result};
 use crate::point_to_point::{Received, Status};
-use crate::poll;
+use crate::poll::{self, Purpose};
 use crate::request::{Kind, Request, Waiter};
-use crate::world::{State, World};
+use crate::world::{Call, State, World};
 
 /// Waits until a request is done; the slot stays.
 pub(crate) async fn done(world: &Rc<World>, request: u32) {
@@ -22,11 +22,11 @@ pub(crate) async fn done(world: &Rc<World>, request: u32) {
             state.requests[request].waiter = Waiter::Actor(state.kernel.current());
             return Poll::Pending;
         }
-        if let Some(since) = since {
-            let (owner, kind) = (state.requests[request].owner, state.requests[request].kind);
+        let (owner, kind) = (state.requests[request].owner, state.requests[request].kind);
+        if let (Some(since), true) = (since, state.is_rank_itself(owner)) {
             let times = &mut state.ranks[owner as usize].times;
             *match kind {
-                Kind::Timer => &mut times.overhead,
+                Kind::Timer | Kind::Probe => &mut times.overhead,
                 Kind::Computation => &mut times.computing,
                 Kind::Send | Kind::Receive | Kind::Task => &mut times.waiting,
             } += now - since;
@@ -51,7 +51,7 @@ pub(crate) async fn take_in(world: &Rc<World>, request: u32) -> Result<Received>
         let state = &mut *world.state.borrow_mut();
         let state_of = &state.requests[request];
         if state_of.owes_overhead && state.network.has_receive_overheads() {
-            let message = state.network_message(state_of.source, state_of.owner, state_of.bytes);
+            let message = state.network_message(state_of.peer, state_of.owner, state_of.bytes);
             state.network.receive_overhead(message)
         } else {
             0.0
@@ -70,15 +70,15 @@ fn take_out(state: &mut State, request: u32) -> Result<Received> {
     let payload = done.payload.take();
     let received = Received {
         status: Status {
-            source: done.source as i32,
-            tag: done.source_tag,
+            source: done.peer as i32,
+            tag: done.tag,
             bytes: if done.kind == Kind::Receive { done.bytes } else { 0 },
             is_cancelled: done.is_cancelled,
         },
-        payload: payload.unwrap_or(crate::Payload::Size(done.bytes)),
+        payload: payload.map_or(crate::Payload::Size(done.bytes), |payload| *payload),
     };
     let truncated = done.kind == Kind::Receive && !done.is_cancelled && done.bytes > done.room;
-    let error = Error::Truncated { source_rank: done.source, sent: done.bytes, room: done.room };
+    let error = Error::Truncated { source_rank: done.peer, sent: done.bytes, room: done.room };
     state.forget(request);
     if truncated { Err(error) } else { Ok(received) }
 }
@@ -89,7 +89,7 @@ impl Comm {
         if request.is_null() {
             return Ok(Received::nothing());
         }
-        self.enter("MPI_Wait");
+        self.enter(Call::Wait);
         done(&self.world, request.0).await;
         self.finish(request).await
     }
@@ -98,13 +98,13 @@ impl Comm {
     ///
     /// The statuses are not kept; [`Comm::wait_each`] gives them.
     pub async fn wait_all(&self, requests: &mut [Request]) -> Result<()> {
-        self.enter("MPI_Waitall");
+        self.enter(Call::Waitall);
         self.wait_all_inside(requests, |_, _| ()).await
     }
 
     /// `MPI_Waitall` with statuses: waits for all, and gives what each received.
     pub async fn wait_each(&self, requests: &mut [Request]) -> Result<Vec<Received>> {
-        self.enter("MPI_Waitall");
+        self.enter(Call::Waitall);
         let mut all: Vec<Received> = requests.iter().map(|_| Received::nothing()).collect();
         self.wait_all_inside(requests, |at, received| all[at] = received).await?;
         Ok(all)
@@ -142,7 +142,7 @@ impl Comm {
 
     /// `MPI_Waitany`: waits for one of several requests; `None` when all are null.
     pub async fn wait_any(&self, requests: &mut [Request]) -> Result<Option<(usize, Received)>> {
-        self.enter("MPI_Waitany");
+        self.enter(Call::Waitany);
         self.wait_any_inside(requests).await
     }
 
@@ -157,7 +157,7 @@ impl Comm {
 
     /// `MPI_Waitsome`: waits for at least one request, and takes all that are done.
     pub async fn wait_some(&self, requests: &mut [Request]) -> Result<Vec<(usize, Received)>> {
-        self.enter("MPI_Waitsome");
+        self.enter(Call::Waitsome);
         if requests.iter().all(Request::is_null) {
             return Ok(Vec::new());
         }
@@ -229,9 +229,9 @@ impl Comm {
     }
 
     async fn pause_to_test(&self, requests: &[Request]) {
-        self.enter("MPI_Test");
+        self.enter(Call::Test);
         if requests.iter().any(|request| !request.is_null()) {
-            poll::pause(&self.world, self.me, self.world.settings().test).await;
+            poll::pause(&self.world, self.me, self.world.settings().test, Purpose::Look).await;
         }
     }
 
@@ -246,9 +246,9 @@ impl Comm {
 
     async fn finish_done(&self, requests: &mut [Request]) -> Result<Vec<(usize, Received)>> {
         let mut taken = Vec::new();
-        for at in 0..requests.len() {
-            if !requests[at].is_null() && self.is_done(&requests[at]) {
-                taken.push((at, self.finish(requests[at].take()).await?));
+        for (at, request) in requests.iter_mut().enumerate() {
+            if !request.is_null() && self.is_done(request) {
+                taken.push((at, self.finish(request.take()).await?));
             }
         }
         Ok(taken)
@@ -308,9 +308,11 @@ impl Comm {
             let now = state.kernel.now();
             let waiting = &mut state.groups[group];
             if let Some(place) = waiting.completed.get(nth) {
-                let waited = now - since.unwrap_or(now);
-                state.ranks[self.me as usize].times.waiting += waited;
-                return Poll::Ready(*place as usize);
+                let (place, waited) = (*place as usize, now - since.unwrap_or(now));
+                if state.is_rank_itself(self.me) {
+                    state.ranks[self.me as usize].times.waiting += waited;
+                }
+                return Poll::Ready(place);
             }
             since.get_or_insert(now);
             waiting.wanted = nth + 1;

@@ -10,7 +10,8 @@ use foretell_models::{Network, Nodes, Profiles};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
-use crate::comm::Creation;
+use crate::collective::Selection;
+use crate::comm::{Creation, CreationId};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::request::{RequestState, WaitGroup};
@@ -28,11 +29,12 @@ const KIND: u32 = 3 << 30;
 /// A simulated MPI world. Ranks hold it by `Rc`; nothing in it is shared between threads.
 pub struct World {
     pub(crate) state: RefCell<State>,
-    newcomers: RefCell<Vec<(u32, Pin<Box<dyn Future<Output = ()>>>)>>,
+    newcomers: RefCell<Vec<Pin<Box<dyn Future<Output = ()>>>>>,
     /// Why the run must end early, if it must.
-    failure: RefCell<Option<(u32, Error)>>,
+    failure: RefCell<Option<(u32, f64, Error)>>,
     has_failed: Cell<bool>,
     settings: Settings,
+    selection: Selection,
 }
 
 /// Figures of the platform that calls look at.
@@ -68,27 +70,88 @@ pub(crate) struct State {
     pub(crate) posted: Matcher,
     pub(crate) unexpected: Matcher,
     /// Orders posted receives, so that wildcards respect the order of posting.
-    pub(crate) sequence: u64,
+    pub(crate) sequence: u32,
+    /// Posted receives with wildcards, in order, for the ranks that have had some.
+    pub(crate) wilds: Vec<Vec<u32>>,
+    /// The collective each rank is in, for reports.
+    pub(crate) collectives: Vec<&'static str>,
     pub(crate) next_context: u32,
-    pub(crate) creations: FxHashMap<(u32, u32), Creation>,
+    pub(crate) creations: FxHashMap<CreationId, Creation>,
     pub(crate) counters: Counters,
 }
 
-/// What the world knows of one rank.
+/// What the world knows of one rank: what calls touch comes first, in one cache line.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct RankState {
     pub(crate) host: HostId,
-    /// First and last posted receive with a wildcard.
-    pub(crate) wild: (u32, u32),
+    /// The list of its posted receives with wildcards, once it has had one.
+    pub(crate) wild: u32,
     /// First and last message nobody has asked for: point-to-point ones, then collective ones.
     pub(crate) arrivals: [(u32, u32); 2],
     /// The call the rank is in, for reports.
-    pub(crate) call: &'static str,
-    pub(crate) collective: &'static str,
+    pub(crate) call: Call,
     pub(crate) has_ended: bool,
-    pub(crate) poll: Option<PollPause>,
+    pub(crate) is_polling: bool,
     pub(crate) failed_polls: u32,
     pub(crate) times: RankTimes,
+    pub(crate) poll: Option<Box<PollPause>>,
+}
+
+/// The call a rank is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Call {
+    None,
+    Compute,
+    Send,
+    Ssend,
+    Bsend,
+    Rsend,
+    Isend,
+    Issend,
+    Ibsend,
+    Irsend,
+    Recv,
+    Irecv,
+    Sendrecv,
+    Iprobe,
+    Probe,
+    Abort,
+    Wait,
+    Waitall,
+    Waitany,
+    Waitsome,
+    Test,
+}
+
+impl Call {
+    /// The name for people.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Call::None => "its own code",
+            Call::Compute => "computing",
+            Call::Send => "MPI_Send",
+            Call::Ssend => "MPI_Ssend",
+            Call::Bsend => "MPI_Bsend",
+            Call::Rsend => "MPI_Rsend",
+            Call::Isend => "MPI_Isend",
+            Call::Issend => "MPI_Issend",
+            Call::Ibsend => "MPI_Ibsend",
+            Call::Irsend => "MPI_Irsend",
+            Call::Recv => "MPI_Recv",
+            Call::Irecv => "MPI_Irecv",
+            Call::Sendrecv => "MPI_Sendrecv",
+            Call::Iprobe => "MPI_Iprobe",
+            Call::Probe => "MPI_Probe",
+            Call::Abort => "MPI_Abort",
+            Call::Wait => "MPI_Wait",
+            Call::Waitall => "MPI_Waitall",
+            Call::Waitany => "MPI_Waitany",
+            Call::Waitsome => "MPI_Waitsome",
+            Call::Test => "MPI_Test",
+        }
+    }
 }
 
 /// A rank that polls without success sleeps until something happens to it.
@@ -127,6 +190,7 @@ impl World {
         platform: Rc<Platform>,
         hosts: &[HostId],
         computation: Computation,
+        selection: Selection,
     ) -> Rc<Self> {
         let network_settings = platform.network();
         let settings = Settings {
@@ -154,6 +218,8 @@ impl World {
                 posted: Matcher::default(),
                 unexpected: Matcher::default(),
                 sequence: 0,
+                wilds: Vec::new(),
+                collectives: vec![""; hosts.len()],
                 next_context: 4,
                 creations: FxHashMap::default(),
                 counters: Counters::default(),
@@ -162,6 +228,7 @@ impl World {
             failure: RefCell::new(None),
             has_failed: Cell::new(false),
             settings,
+            selection,
         })
     }
 
@@ -184,22 +251,26 @@ impl World {
         &self.settings
     }
 
+    pub(crate) fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
     /// Runs a future as an actor of its own; the rank goes on meanwhile.
-    pub(crate) fn spawn(&self, rank: u32, future: impl Future<Output = ()> + 'static) {
-        self.newcomers.borrow_mut().push((rank, Box::pin(future)));
+    pub(crate) fn spawn(&self, future: impl Future<Output = ()> + 'static) {
+        self.newcomers.borrow_mut().push(Box::pin(future));
     }
 
     /// Ends the run: rank `rank` met an error nobody handles.
     pub(crate) fn fail(&self, rank: u32, error: Error) {
         self.has_failed.set(true);
-        self.failure.borrow_mut().get_or_insert((rank, error));
+        self.failure.borrow_mut().get_or_insert((rank, self.now(), error));
     }
 
     pub(crate) fn has_failed(&self) -> bool {
         self.has_failed.get()
     }
 
-    pub(crate) fn take_failure(&self) -> Option<(u32, Error)> {
+    pub(crate) fn take_failure(&self) -> Option<(u32, f64, Error)> {
         self.failure.borrow_mut().take()
     }
 }
@@ -228,13 +299,19 @@ impl foretell_kernel::World for World {
             return;
         }
         let kernel = &mut self.state.borrow_mut().kernel;
-        for (_, future) in newcomers.drain(..) {
+        for future in newcomers.drain(..) {
             kernel.wake(actors.spawn(future));
         }
     }
 }
 
 impl State {
+    /// Whether the actor being polled is the rank, not a collective that runs beside it: what the
+    /// latter waits for is not the rank's time. Ranks are the first actors, in order.
+    pub(crate) fn is_rank_itself(&self, rank: u32) -> bool {
+        self.kernel.current().0 == rank && !self.ranks[rank as usize].has_ended
+    }
+
     /// A request that completes after `seconds`, during which the rank is busy.
     pub(crate) fn timer(&mut self, rank: u32, seconds: f64) -> u32 {
         let request = self.requests.insert(RequestState::timer(rank));
@@ -255,14 +332,14 @@ impl RankState {
     fn new(host: HostId) -> Self {
         Self {
             host,
-            wild: (NONE, NONE),
+            wild: NONE,
             arrivals: [(NONE, NONE); 2],
-            call: "",
-            collective: "",
+            call: Call::None,
             has_ended: false,
-            poll: None,
+            is_polling: false,
             failed_polls: 0,
             times: RankTimes::default(),
+            poll: None,
         }
     }
 }

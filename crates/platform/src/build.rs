@@ -8,9 +8,7 @@ use std::ops::Range;
 use foretell_diagnostics::{Diagnostic, has_errors};
 use rustc_hash::FxHashMap;
 
-use crate::machine::{
-    DeclaredLink, HostSegment, LinkBlock, LinkId, NodeSet, Platform, SingleHost,
-};
+use crate::machine::{DeclaredLink, HostSegment, LinkBlock, LinkId, NodeSet, Platform, SingleHost};
 use crate::spec::{PlatformSpec, Properties};
 use crate::zone::{Point, Zone};
 

@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod lint;
 mod machine;
 mod names;
 mod options;
@@ -30,6 +31,7 @@ mod profile;
 mod read;
 mod routing;
 mod settings;
+mod show;
 pub mod simgrid_xml;
 mod spec;
 mod tables;
@@ -39,6 +41,7 @@ mod write_toml;
 mod write_xml;
 mod zone;
 
+pub use lint::lint;
 pub use machine::{Host, HostId, Link, LinkId, NoRoute, Platform, Policy, Route};
 pub use names::{Naming, NumberRange};
 pub use options::OptionOutcome;
@@ -46,12 +49,14 @@ pub use presets::{PRESETS, Preset};
 pub use profile::{Profile, ProfileTarget};
 pub use read::ReadError;
 pub use settings::{HostOverheads, LogGps, ModelKind, NetworkSettings, Scope};
+pub use show::{Distance, Summary, describe, svg};
 pub use spec::{
     CabinetSpec, ClusterSpec, Direction, GeneralSpec, HostLinkSpec, HostSpec, LinkSpec, LinkUse,
-    Local, Member, NodeOverride, NodeSpec, PeerSpec, PlatformSpec, ProfileKind, ProfileSpec, Properties,
-    RouteSpec, RouterSpec, Routing, Sharing, Spanned, Topology, WireSpec, ZoneContent, ZoneSpec,
+    Local, Member, NodeOverride, NodeSpec, PeerSpec, PlatformSpec, ProfileKind, ProfileSpec,
+    Properties, RouteSpec, RouterSpec, Routing, Sharing, Spanned, Topology, WireSpec, ZoneContent,
+    ZoneSpec,
 };
 pub use tables::{MessageTables, Overheads, Steps};
+pub use topology::{DragonflyRouting, DragonflySpec, FatTreeSpec};
 pub use write_toml::write_toml;
 pub use write_xml::{SimgridXml, write_xml};
-pub use topology::{DragonflyRouting, DragonflySpec, FatTreeSpec};

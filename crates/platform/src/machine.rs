@@ -184,7 +184,7 @@ impl Platform {
     }
 
     /// All host ids, in file order.
-    pub fn hosts(&self) -> impl ExactSizeIterator<Item = HostId> + use<> {
+    pub fn hosts(&self) -> impl DoubleEndedIterator<Item = HostId> + use<> {
         (0..self.host_count).map(HostId)
     }
 
@@ -298,7 +298,15 @@ impl Platform {
     pub fn route(&self, from: HostId, to: HostId, route: &mut Route) -> Result<(), NoRoute> {
         route.links.clear();
         route.latency = 0.0;
-        self.connect(self.point(from), self.point(to), route).map_err(|_| NoRoute { from, to })
+        let missing = NoRoute { from, to };
+        self.connect(self.point(from), self.point(to), route).map_err(|_| missing)?;
+        // A member of a star that no link was given to.
+        match route.links.is_empty() && route.latency == 0.0 {
+            true if from == to => route.push(self.loopback(), self.network().loopback.latency),
+            true => return Err(missing),
+            false => {}
+        }
+        Ok(())
     }
 
     /// Model and figures of the network.

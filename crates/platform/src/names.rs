@@ -101,25 +101,29 @@ impl Naming {
         if self.prefix != other.prefix || self.suffix != other.suffix {
             return None;
         }
-        first_overlap(self.ranges.iter().chain(&other.ranges).copied().collect())
+        let tag = |mine: bool| move |range: &NumberRange| (range.first, range.last, mine);
+        let mut all: Vec<_> =
+            self.ranges.iter().map(tag(true)).chain(other.ranges.iter().map(tag(false))).collect();
+        all.sort_unstable();
+        // How far the ranges of either list reach so far.
+        let mut reach: [Option<u32>; 2] = [None, None];
+        for (first, last, mine) in all {
+            let (own, theirs) = (usize::from(mine), usize::from(!mine));
+            if reach[theirs].is_some_and(|reached| first <= reached) {
+                return Some(first);
+            }
+            reach[own] = reach[own].max(Some(last));
+        }
+        None
     }
 
     /// A number that occurs twice in this list.
     pub(crate) fn repeated(&self) -> Option<u32> {
-        first_overlap(self.ranges.clone())
+        let mut ranges = self.ranges.clone();
+        ranges.sort_unstable_by_key(|range| (range.first, range.last));
+        let overlap = ranges.windows(2).find(|pair| pair[1].first <= pair[0].last);
+        overlap.map(|pair| pair[1].first)
     }
-}
-
-fn first_overlap(mut ranges: Vec<NumberRange>) -> Option<u32> {
-    ranges.sort_by_key(|r| (r.first, r.last));
-    let mut covered: Option<u32> = None;
-    for range in ranges {
-        if covered.is_some_and(|last| range.first <= last) {
-            return Some(range.first);
-        }
-        covered = Some(range.last);
-    }
-    None
 }
 
 #[cfg(test)]

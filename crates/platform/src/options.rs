@@ -132,7 +132,9 @@ pub(crate) fn overheads(text: &str) -> Result<Overheads, String> {
             [base] => table.push((threshold, base, 0.0)),
             [base, per_byte] => table.push((threshold, base, per_byte)),
             _ => {
-                return Err(format!("expected `threshold:seconds:seconds per byte;…`, not `{text}`"));
+                return Err(format!(
+                    "expected `threshold:seconds:seconds per byte;…`, not `{text}`"
+                ));
             }
         }
     }

@@ -28,13 +28,15 @@ macro_rules! preset {
 }
 
 /// All machines that come with foretell: measured ones first, then made-up ones.
-pub const PRESETS: [Preset; 9] = [
+pub const PRESETS: [Preset; 11] = [
     preset!("graphene", "144 quad-core nodes in four cabinets, Gigabit Ethernet (Grid'5000)"),
     preset!("dahu", "32 nodes of 32 cores on one Omni-Path switch (Grid'5000)"),
     preset!("taurus", "16 nodes of 12 cores on one 10 Gb/s Ethernet switch (Grid'5000)"),
     preset!("star-64", "64 nodes on one 10 Gb/s switch"),
+    preset!("star-4096", "4096 nodes on one ideal switch, 40 Gb/s"),
     preset!("fat-tree-1024", "1024 nodes under a two-level fat tree, 100 Gb/s"),
     preset!("torus-512", "512 nodes in an 8 x 8 x 8 torus, 40 Gb/s"),
+    preset!("torus-4096", "4096 nodes in a 16 x 16 x 16 torus, 40 Gb/s"),
     preset!("dragonfly-1024", "1024 nodes in a dragonfly of eight groups, 200 Gb/s"),
     preset!("ethernet-10g", "256 nodes in eight racks, 10 Gb/s Ethernet"),
     preset!("infiniband-hdr", "800 nodes on InfiniBand HDR, 200 Gb/s fat tree"),
@@ -76,7 +78,8 @@ mod tests {
         let mut route = Route::default();
         platform.route(HostId(0), HostId(143), &mut route).unwrap();
         let slowest = |policy: &str| {
-            let links = route.links.iter().filter(|link| platform.link_name(**link).contains(policy));
+            let links =
+                route.links.iter().filter(|link| platform.link_name(**link).contains(policy));
             links.map(|link| platform.link(*link).bandwidth).fold(f64::INFINITY, f64::min)
         };
         assert_eq!(slowest("graphene-limiter"), 13e9 / 8.0);

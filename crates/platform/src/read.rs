@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use foretell_diagnostics::{Diagnostic, Source, render};
 
 use crate::machine::Platform;
-use crate::simgrid_xml;
+use crate::{simgrid_xml, toml_format};
 
 /// Why a platform file could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +34,11 @@ impl Platform {
     pub fn read(path: &Path) -> Result<Platform, ReadError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| ReadError::Io { path: path.to_owned(), error })?;
-        let parsed = simgrid_xml::read(&text, path.parent());
+        let is_xml = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("xml"));
+        let parsed = match is_xml {
+            true => simgrid_xml::read(&text, path.parent()),
+            false => toml_format::read(&text),
+        };
         parsed.map_err(|diagnostics| {
             let source_text = Source::new(path.display().to_string(), text);
             ReadError::Mistakes { source_text, diagnostics }

@@ -99,11 +99,9 @@ impl Reader<'_> {
                 "actors are not part of a machine; this one is ignored",
                 "say on the command line what runs where",
             ),
-            "random" => self.warn(
-                tag_span(node),
-                "<random> has no effect, here as in SimGrid",
-                "remove it",
-            ),
+            "random" => {
+                self.warn(tag_span(node), "<random> has no effect, here as in SimGrid", "remove it")
+            }
             "peer" | "cabinet" | "host" | "link" | "router" | "route" | "backbone" => self
                 .error_with_help(
                     tag_span(node),

@@ -27,6 +27,7 @@ mod shape;
 mod tables;
 mod value;
 mod wires;
+mod words;
 mod zone;
 
 use foretell_diagnostics::Diagnostic;
@@ -52,7 +53,8 @@ use crate::spec::PlatformSpec;
 /// assert_eq!(platform.unwrap().host_count(), 64);
 /// ```
 pub fn read(text: &str) -> Result<Platform, Vec<Diagnostic>> {
-    Platform::build(parse(text)?)
+    let built = Platform::build(parse(text)?);
+    built.map_err(|mistakes| mistakes.into_iter().map(words::in_our_words).collect())
 }
 
 /// Reads a TOML platform file as data, or all that is wrong with it in file order.

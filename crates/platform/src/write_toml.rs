@@ -57,8 +57,10 @@ impl Page {
         if properties.is_empty() {
             return;
         }
-        let pairs: Vec<_> =
-            properties.iter().map(|(key, value)| format!("{} = {}", text(key), text(value))).collect();
+        let pairs: Vec<_> = properties
+            .iter()
+            .map(|(key, value)| format!("{} = {}", text(key), text(value)))
+            .collect();
         self.key("properties", format!("{{ {} }}", pairs.join(", ")));
     }
 }

@@ -47,6 +47,9 @@ pub fn write_xml(platform: &Platform) -> SimgridXml {
     SimgridXml { text: page.text, lost: page.lost }
 }
 
+/// Most sentences about what is lost.
+const MOST_LOST: usize = 100;
+
 /// The file so far.
 #[derive(Debug)]
 struct Page {
@@ -89,12 +92,7 @@ impl Page {
     }
 
     /// An element that has nothing but properties inside.
-    fn element(
-        &mut self,
-        tag: &str,
-        attributes: &Attributes<'_>,
-        properties: &[(String, String)],
-    ) {
+    fn element(&mut self, tag: &str, attributes: &Attributes<'_>, properties: &[(String, String)]) {
         if properties.is_empty() {
             return self.empty(tag, attributes);
         }
@@ -111,7 +109,8 @@ impl Page {
 
     fn lose(&mut self, sentence: impl Into<String>) {
         let sentence = sentence.into();
-        if !self.lost.contains(&sentence) {
+        // Nobody reads more than this.
+        if self.lost.len() < MOST_LOST && !self.lost.contains(&sentence) {
             self.lost.push(sentence);
         }
     }

@@ -206,6 +206,30 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Batches large enough to be solved component by component.
+    #[test]
+    fn large_batches_stay_exact(
+        pairs in prop::collection::vec((0usize..40, 0usize..40), 40..160),
+        departures in prop::collection::vec(prop::collection::vec(0usize..160, 1..40), 0..6),
+    ) {
+        let mut bench = Bench::new(&[(10.0, Policy::Shared); 80]);
+        for (from, to) in pairs {
+            let uses = vec![(2 * from, 1.0), (2 * to + 1, 1.0), (2 * to, 0.05), (2 * from + 1, 0.05)];
+            bench.arrive(Sketch { uses, weight: 1.0, bound: 7.0 });
+        }
+        bench.check();
+        for batch in departures {
+            for n in batch {
+                bench.depart(n);
+            }
+            bench.check();
+        }
+    }
+}
+
 #[test]
 fn two_flows_split_a_link_by_weight() {
     let mut bench = Bench::new(&[(9.0, Policy::Shared)]);

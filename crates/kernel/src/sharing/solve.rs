@@ -19,7 +19,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{NONE, Policy, Sharing, State, TOLERANCE};
+use super::{Element, NONE, Policy, Sharing, State, TOLERANCE};
 
 /// Buffers that live as long as the sharing, so that a solution allocates nothing.
 #[derive(Debug, Default)]
@@ -29,8 +29,20 @@ pub(super) struct Work {
     /// The level that the current solution has reached.
     sweep: f64,
     let_go: Vec<u32>,
+    /// Flows of the component in hand that are not settled; none known in a common sweep.
+    unsettled: usize,
     touched: Vec<u32>,
     growing: Vec<(f64, f64)>,
+    tallies: Vec<Tally>,
+}
+
+/// What the flows of a resource in question take, kept up to date during a solution.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    /// Capacity taken by flows whose level is given elsewhere.
+    given: f64,
+    /// Slopes of the flows that grow: let go, or held by this very resource.
+    slopes: f64,
 }
 
 /// What the current solution knows of a resource.
@@ -40,6 +52,8 @@ pub(super) struct Mark {
     is_done: bool,
     has_let_go: bool,
     is_touched: bool,
+    /// Place of its tally, once it has one.
+    tally: u32,
     /// The level under which the resource stands in the queue; older entries are ignored.
     queued: f64,
 }
@@ -52,26 +66,92 @@ impl Sharing {
         }
         self.work.epoch = self.work.epoch.wrapping_add(1);
         self.work.let_go.clear();
-        self.work.sweep = 0.0;
+        self.work.tallies.clear();
         for i in 0..self.loose.len() {
             let flow = self.loose[i];
             if self.flows[flow as usize].is_started && !self.is_loose(flow) {
                 self.let_go(flow);
-                self.touch_resources_of(flow, NONE);
+                self.disturb_resources_of(flow);
             }
         }
         self.loose.clear();
-        for i in 0..self.disturbed.len() {
-            let resource = self.disturbed[i];
-            self.resources[resource as usize].is_disturbed = false;
-            self.touch(resource);
+        let disturbed = std::mem::take(&mut self.disturbed);
+        let rest = self.sweep_small_components(&disturbed);
+        for resource in &disturbed[rest..] {
+            self.touch(*resource);
         }
+        self.work.unsettled = usize::MAX;
+        self.sweep();
+        self.disturbed = disturbed;
         self.disturbed.clear();
+        self.settle_unhindered();
+    }
+
+    /// Deals with the disturbed resources one connected component at a time, while components are
+    /// small; gives how many of the disturbed resources are dealt with.
+    ///
+    /// Where a regular program starts thousands of unrelated flows at once, each component fits
+    /// in the processor's cache and its queue is short. Where everything hangs together, looking
+    /// for components would cost more than the repair: the search then gives up, and leaves what
+    /// it has touched to the common sweep.
+    fn sweep_small_components(&mut self, disturbed: &[u32]) -> usize {
+        const WORTHWHILE: usize = 32;
+        if disturbed.len() < WORTHWHILE {
+            return 0;
+        }
+        let mut budget = 4 * disturbed.len();
+        for (at, seed) in disturbed.iter().enumerate() {
+            if self.resources[*seed as usize].mark.epoch == self.work.epoch {
+                continue;
+            }
+            self.touch(*seed);
+            let mut next = 0;
+            let mut flows = 0;
+            while next < self.work.touched.len() {
+                flows += self.touch_around(self.work.touched[next]);
+                next += 1;
+                if next > budget {
+                    return at;
+                }
+            }
+            budget -= next;
+            self.work.unsettled = flows;
+            self.sweep();
+        }
+        disturbed.len()
+    }
+
+    /// Touches what shares a flow with the resource; gives how many flows were not seen before.
+    fn touch_around(&mut self, resource: u32) -> usize {
+        let mut found = 0;
+        for i in 0..self.resources[resource as usize].members.len() {
+            let flow = self.resources[resource as usize].members[i].flow;
+            if self.flows[flow as usize].seen != self.work.epoch {
+                self.flows[flow as usize].seen = self.work.epoch;
+                self.touch_resources_of(flow, resource);
+                found += 1;
+            }
+        }
+        found
+    }
+
+    /// Repairs what is touched, upwards from its lowest level.
+    fn sweep(&mut self) {
+        self.work.sweep = 0.0;
         self.requeue_touched();
         while let Some(Reverse((bits, resource))) = self.work.queue.pop() {
             self.look_at(resource, f64::from_bits(bits));
+            if self.work.unsettled == 0 {
+                self.work.queue.clear();
+            }
         }
-        self.settle_unhindered();
+    }
+
+    fn disturb_resources_of(&mut self, flow: u32) {
+        let super::Flow { first, count, .. } = self.flows[flow as usize];
+        for at in first..first + count {
+            self.disturb(self.elements.all[at as usize].resource);
+        }
     }
 
     /// Handles the resource that stands lowest in the queue, at level `at`.
@@ -82,6 +162,11 @@ impl Sharing {
         }
         let (old, has_let_go) = (state.level, state.mark.has_let_go);
         self.work.sweep = at;
+        let least = self.least_level(resource);
+        let least = if has_let_go { least } else { least.min(old) };
+        if least > at * (1.0 + TOLERANCE) {
+            return self.enqueue(resource, least);
+        }
         let level = self.water_level(resource, at);
         if !has_let_go && old < level * (1.0 - TOLERANCE) {
             // The flows it holds may grow, but only from their present level on.
@@ -146,6 +231,43 @@ impl Sharing {
         level.max(floor)
     }
 
+    /// Counts what the flows of a resource take as things stand.
+    fn survey(&mut self, resource: u32) {
+        let mut tally = Tally::default();
+        for member in &self.resources[resource as usize].members {
+            let flow = &self.flows[member.flow as usize];
+            let is_known = flow.epoch == self.work.epoch;
+            if (is_known && flow.state == State::Loose)
+                || (!(is_known && flow.state == State::Settled) && flow.bottleneck == resource)
+            {
+                tally.slopes += member.slope;
+            } else {
+                tally.given += member.slope * flow.level;
+            }
+        }
+        self.resources[resource as usize].mark.tally = self.work.tallies.len() as u32;
+        self.work.tallies.push(tally);
+    }
+
+    /// A level below which the resource is certainly not full, from its tally alone.
+    ///
+    /// Flows counted as given may turn out to take less here, and growing ones may be stopped by
+    /// their bound: both would only raise the level.
+    fn least_level(&self, resource: u32) -> f64 {
+        let state = &self.resources[resource as usize];
+        let tally = self.work.tallies[state.mark.tally as usize];
+        let left = state.capacity - tally.given;
+        // Too little is left to be trusted after so many subtractions.
+        if left < 1e-3 * state.capacity {
+            return if tally.slopes <= 0.0 && left >= -TOLERANCE * state.capacity {
+                f64::INFINITY
+            } else {
+                self.work.sweep
+            };
+        }
+        if tally.slopes <= 0.0 { f64::INFINITY } else { (left / tally.slopes).max(self.work.sweep) }
+    }
+
     /// The level a flow can reach as seen from `resource`, were that resource without limit.
     fn cap(&self, flow: u32, resource: u32) -> f64 {
         let flow = &self.flows[flow as usize];
@@ -180,19 +302,36 @@ impl Sharing {
     /// Fixes a flow's level; when it differs from before, its other resources are in question.
     fn settle_flow(&mut self, flow: u32, level: f64, bottleneck: u32) {
         let epoch = self.work.epoch;
+        self.work.unsettled -= 1;
         let state = &mut self.flows[flow as usize];
+        let was = *state;
+        let was_loose = was.epoch == epoch && was.state == State::Loose;
         (state.epoch, state.state, state.bottleneck) = (epoch, State::Settled, bottleneck);
-        if (level - state.level).abs() <= TOLERANCE * state.level {
+        let is_changed = (level - was.level).abs() > TOLERANCE * was.level;
+        if is_changed {
+            state.level = level;
+            self.note_change(flow);
+        } else if !was_loose && was.bottleneck == bottleneck {
             return;
         }
-        state.level = level;
-        let super::Flow { first, count, .. } = *state;
-        self.note_change(flow);
-        for at in first..first + count {
-            let resource = self.elements.all[at as usize].resource;
-            // One already in question can only rise by this, and stands in the queue low enough.
-            if self.resources[resource as usize].mark.epoch != epoch {
-                self.touch(resource);
+        let level = self.flows[flow as usize].level;
+        for at in was.first..was.first + was.count {
+            let element = self.elements.all[at as usize];
+            let mark = &self.resources[element.resource as usize].mark;
+            if mark.epoch != epoch {
+                // One already in question can only rise by this, and is queued low enough.
+                if is_changed {
+                    self.touch(element.resource);
+                }
+            } else if mark.tally != NONE {
+                let slope = element.coefficient / was.weight;
+                let tally = &mut self.work.tallies[mark.tally as usize];
+                tally.given += slope * level;
+                if was_loose || was.bottleneck == element.resource {
+                    tally.slopes -= slope;
+                } else {
+                    tally.given -= slope * was.level;
+                }
             }
         }
     }
@@ -202,6 +341,26 @@ impl Sharing {
         let state = &mut self.flows[flow as usize];
         (state.epoch, state.state) = (epoch, State::Loose);
         self.work.let_go.push(flow);
+    }
+
+    /// The flow grows from now on: its resources other than `holder` are in question.
+    fn let_go_of_held(&mut self, flow: u32, holder: u32) {
+        self.let_go(flow);
+        let was = self.flows[flow as usize];
+        for at in was.first..was.first + was.count {
+            let Element { resource, coefficient, .. } = self.elements.all[at as usize];
+            if resource == holder {
+                continue;
+            }
+            let mark = &self.resources[resource as usize].mark;
+            if mark.epoch == self.work.epoch && mark.tally != NONE {
+                let slope = coefficient / was.weight;
+                let tally = &mut self.work.tallies[mark.tally as usize];
+                tally.given -= slope * was.level;
+                tally.slopes += slope;
+            }
+            self.touch(resource);
+        }
     }
 
     /// Lets go the flows that `resource` held: its level rises.
@@ -214,8 +373,7 @@ impl Sharing {
                 && !self.is_settled(flow)
                 && !self.is_loose(flow)
             {
-                self.let_go(flow);
-                self.touch_resources_of(flow, resource);
+                self.let_go_of_held(flow, resource);
             }
         }
         self.requeue_touched();
@@ -267,8 +425,10 @@ impl Sharing {
         if state.policy == Policy::FatPipe {
             return;
         }
+        state.is_disturbed = false;
         if state.mark.epoch != epoch {
-            state.mark = Mark { epoch, queued: f64::INFINITY, ..Mark::default() };
+            state.mark =
+                Mark { epoch, tally: NONE, queued: f64::INFINITY, ..Mark::default() };
         }
         if !state.mark.is_touched && !state.mark.is_done {
             state.mark.is_touched = true;
@@ -278,7 +438,10 @@ impl Sharing {
 
     fn requeue_touched(&mut self) {
         while let Some(resource) = self.work.touched.pop() {
-            let level = self.water_level(resource, self.work.sweep);
+            if self.resources[resource as usize].mark.tally == NONE {
+                self.survey(resource);
+            }
+            let level = self.least_level(resource);
             let state = &mut self.resources[resource as usize];
             state.mark.is_touched = false;
             let at = if state.mark.has_let_go { level } else { level.min(state.level) };

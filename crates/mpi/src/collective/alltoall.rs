@@ -1,7 +1,11 @@
-//! `MPI_Alltoall`. MPI 4.1 section 6.8.
+//! `MPI_Alltoall`, `MPI_Alltoallv` and `MPI_Alltoallw`. MPI 4.1 section 6.8.
 
+mod basic_linear;
+mod bruck;
 mod pair;
+mod ring;
 
+use super::{Channel, Counts, Operation, Pending};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
@@ -9,9 +13,115 @@ use crate::payload::Payload;
 impl Comm {
     /// `MPI_Alltoall`: the payload holds one block for each rank; gives one block from each.
     pub async fn alltoall(&self, payload: impl Into<Payload>) -> Result<Payload> {
-        let channel = self.begin("MPI_Alltoall");
-        let outcome = pair::alltoall(&channel, payload.into()).await;
-        self.end();
-        outcome
+        let payload = payload.into();
+        let run = async |channel: &Channel<'_>| alltoall(channel, payload).await;
+        self.collective(Operation::Alltoall, run).await
     }
+
+    /// `MPI_Ialltoall`.
+    pub fn ialltoall(&self, payload: impl Into<Payload>) -> Pending<Payload> {
+        let payload = payload.into();
+        let run = async move |channel: &Channel<'_>| alltoall(channel, payload).await;
+        self.collective_later(Operation::Alltoall, run)
+    }
+
+    /// `MPI_Alltoallv`: blocks of any size. `send` says how the payload is cut, `receive` how
+    /// many bytes come from each rank.
+    pub async fn alltoallv(
+        &self,
+        payload: impl Into<Payload>,
+        send: impl Into<Counts>,
+        receive: impl Into<Counts>,
+    ) -> Result<Payload> {
+        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let run = async |channel: &Channel<'_>| alltoallv(channel, blocks).await;
+        self.collective(Operation::Alltoallv, run).await
+    }
+
+    /// `MPI_Ialltoallv`.
+    pub fn ialltoallv(
+        &self,
+        payload: impl Into<Payload>,
+        send: impl Into<Counts>,
+        receive: impl Into<Counts>,
+    ) -> Pending<Payload> {
+        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let run = async move |channel: &Channel<'_>| alltoallv(channel, blocks).await;
+        self.collective_later(Operation::Alltoallv, run)
+    }
+
+    /// `MPI_Alltoallw`: as [`Comm::alltoallv`], since counts are bytes whatever the types.
+    pub async fn alltoallw(
+        &self,
+        payload: impl Into<Payload>,
+        send: impl Into<Counts>,
+        receive: impl Into<Counts>,
+    ) -> Result<Payload> {
+        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let run = async |channel: &Channel<'_>| alltoallw(channel, blocks).await;
+        self.collective(Operation::Alltoallw, run).await
+    }
+
+    /// `MPI_Ialltoallw`.
+    pub fn ialltoallw(
+        &self,
+        payload: impl Into<Payload>,
+        send: impl Into<Counts>,
+        receive: impl Into<Counts>,
+    ) -> Pending<Payload> {
+        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let run = async move |channel: &Channel<'_>| alltoallw(channel, blocks).await;
+        self.collective_later(Operation::Alltoallw, run)
+    }
+}
+
+/// What a rank has for the others, and what they have for it.
+struct Blocks {
+    data: Payload,
+    send: Counts,
+    receive: Counts,
+}
+
+impl Blocks {
+    fn check(&self, channel: &Channel<'_>) -> Result<()> {
+        channel.check_cut(&self.data, &self.send)?;
+        channel.check_counts(&self.receive)
+    }
+
+    fn part(&self, to: u32) -> Payload {
+        self.send.part(&self.data, to)
+    }
+
+    /// The result, with the rank's block for itself in its place and the others blank.
+    fn begin(&self, channel: &Channel<'_>) -> Result<Payload> {
+        let mut result = self.data.blank(self.receive.total());
+        let rank = channel.rank();
+        channel.store(&mut result, &self.receive, rank, &self.part(rank))?;
+        Ok(result)
+    }
+}
+
+async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
+    let send = channel.equal_blocks(&data)?;
+    let blocks = &Blocks { data, receive: send.clone(), send };
+    match channel.algorithm(Operation::Alltoall) {
+        "ring" => ring::alltoall(channel, blocks).await,
+        "bruck" => bruck::alltoall(channel, blocks).await,
+        "basic_linear" => basic_linear::alltoall(channel, blocks).await,
+        _ => pair::alltoall(channel, blocks).await,
+    }
+}
+
+async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
+    blocks.check(channel)?;
+    match channel.algorithm(Operation::Alltoallv) {
+        "ring" => ring::alltoall(channel, &blocks).await,
+        "ompi_basic_linear" => basic_linear::alltoallv(channel, &blocks).await,
+        _ => pair::alltoall(channel, &blocks).await,
+    }
+}
+
+async fn alltoallw(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
+    blocks.check(channel)?;
+    basic_linear::alltoallv(channel, &blocks).await
 }

@@ -1,16 +1,34 @@
 //! `MPI_Barrier`. MPI 4.1 section 6.3.
 
+mod basic_linear;
+mod bruck;
 mod recursive_doubling;
+mod tree;
 
+use super::{Channel, Operation, Pending};
 use crate::comm::Comm;
 use crate::error::Result;
 
 impl Comm {
     /// `MPI_Barrier`: returns when every rank has called it.
     pub async fn barrier(&self) -> Result<()> {
-        let channel = self.begin("MPI_Barrier");
-        let outcome = recursive_doubling::barrier(&channel).await;
-        self.end();
-        outcome
+        self.collective(Operation::Barrier, async |channel| barrier(channel).await).await
+    }
+
+    /// `MPI_Ibarrier`.
+    pub fn ibarrier(&self) -> Pending<()> {
+        let run = async |channel: &Channel<'_>| barrier(channel).await;
+        self.collective_later(Operation::Barrier, run)
+    }
+}
+
+async fn barrier(channel: &Channel<'_>) -> Result<()> {
+    match channel.algorithm(Operation::Barrier) {
+        // Past this size the sheer number of messages outweighs the shorter way.
+        "default" if channel.size() > 65_536 => tree::barrier(channel).await,
+        "ompi_tree" => tree::barrier(channel).await,
+        "ompi_bruck" => bruck::barrier(channel).await,
+        "ompi_basic_linear" => basic_linear::barrier(channel).await,
+        _ => recursive_doubling::barrier(channel).await,
     }
 }

@@ -1,9 +1,13 @@
 //! How the ranks of one collective operation talk to each other.
 
+use std::cmp::Ordering;
+
 use foretell_models::SendKind;
 
+use super::{Counts, Operation, Tag};
 use crate::comm::Comm;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::op::Op;
 use crate::payload::Payload;
 use crate::point_to_point::{Flavour, Lane, Outgoing};
 use crate::request::Request;
@@ -15,8 +19,13 @@ pub(crate) struct Channel<'a> {
 }
 
 impl<'a> Channel<'a> {
-    pub(crate) fn new(comm: &'a Comm, tag: i32) -> Self {
-        Self { comm, tag }
+    pub(crate) fn new(comm: &'a Comm, tag: Tag) -> Self {
+        Self { comm, tag: tag.0 }
+    }
+
+    /// The algorithm chosen for an operation.
+    pub(crate) fn algorithm(&self, operation: Operation) -> &'static str {
+        self.comm.world.selection().algorithm(operation)
     }
 
     pub(crate) fn rank(&self) -> u32 {
@@ -25,6 +34,59 @@ impl<'a> Channel<'a> {
 
     pub(crate) fn size(&self) -> u32 {
         self.comm.size()
+    }
+
+    /// That a root is one of the ranks.
+    pub(crate) fn check_root(&self, root: u32) -> Result<()> {
+        let size = self.size();
+        if root < size { Ok(()) } else { Err(Error::NoSuchRank { rank: root as i32, size }) }
+    }
+
+    /// Counts for a payload of one equal block for each rank.
+    pub(crate) fn equal_blocks(&self, payload: &Payload) -> Result<Counts> {
+        let (bytes, size) = (payload.len(), self.size());
+        if bytes.is_multiple_of(u64::from(size)) {
+            return Ok(Counts::even(size, bytes / u64::from(size)));
+        }
+        Err(Error::BadArgument(format!("{bytes} bytes are not {size} blocks of equal size")))
+    }
+
+    /// That there is a count for each rank.
+    pub(crate) fn check_counts(&self, counts: &Counts) -> Result<()> {
+        let (given, size) = (counts.ranks(), self.size());
+        if given == size {
+            return Ok(());
+        }
+        Err(Error::BadArgument(format!("{given} counts for {size} ranks")))
+    }
+
+    /// That there is a count for each rank, and that they add up to the payload.
+    pub(crate) fn check_cut(&self, payload: &Payload, counts: &Counts) -> Result<()> {
+        self.check_counts(counts)?;
+        let (total, bytes) = (counts.total(), payload.len());
+        if total == bytes {
+            return Ok(());
+        }
+        Err(Error::BadArgument(format!("counts of {total} bytes for a payload of {bytes}")))
+    }
+
+    /// This rank counted from the root, which is at place 0.
+    pub(crate) fn place(&self, root: u32) -> u32 {
+        (self.rank() + self.size() - root) % self.size()
+    }
+
+    /// The rank at a place counted from the root; the way back of [`Channel::place`].
+    pub(crate) fn rank_at(&self, place: u32, root: u32) -> u32 {
+        (place + root) % self.size()
+    }
+
+    /// How many places the binomial tree below this one spans, those past the last included. It
+    /// is also the distance to the parent.
+    pub(crate) fn subtree(&self, place: u32) -> u32 {
+        match place {
+            0 => self.size().next_power_of_two(),
+            place => place & place.wrapping_neg(),
+        }
     }
 
     /// A blocking send.
@@ -60,9 +122,89 @@ impl<'a> Channel<'a> {
         Ok(all)
     }
 
+    /// Writes what came from a rank to its place in a payload that has one for each.
+    pub(crate) fn store(
+        &self,
+        into: &mut Payload,
+        counts: &Counts,
+        from: u32,
+        part: &Payload,
+    ) -> Result<()> {
+        self.check_size(part, counts.of(from), from)?;
+        into.write(counts.start(from), part);
+        Ok(())
+    }
+
+    /// That what came from a rank has the size that both sides must know. MPI 4.1 section 6.1.
+    pub(crate) fn check_size(&self, part: &Payload, expected: u64, from: u32) -> Result<()> {
+        let sent = part.len();
+        let source_rank = self.comm.shared.group.world_rank(from);
+        match sent.cmp(&expected) {
+            Ordering::Equal => Ok(()),
+            Ordering::Greater => Err(Error::Truncated { source_rank, sent, room: expected }),
+            Ordering::Less => Err(Error::BadArgument(format!(
+                "rank {source_rank} sent {sent} bytes of the {expected} that are due"
+            ))),
+        }
+    }
+
     fn outgoing(&self, payload: Payload, to: u32, kind: SendKind) -> Outgoing {
         let (lane, flavour) = (Lane::Collective, Flavour::Standard);
         Outgoing { payload, to: to as i32, tag: self.tag, lane, flavour, kind }
+    }
+}
+
+/// Ranks that form a power of two, when there are more: the first even ranks lend their data to
+/// the odd rank that follows, and get the result from it.
+pub(crate) struct Core {
+    size: u32,
+    lenders: u32,
+}
+
+impl Core {
+    pub(crate) fn new(channel: &Channel<'_>) -> Self {
+        let size = previous_power_of_two(channel.size());
+        Self { size, lenders: channel.size() - size }
+    }
+
+    /// How many ranks go on.
+    pub(crate) fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// The rank at a place of the core.
+    pub(crate) fn rank(&self, place: u32) -> u32 {
+        if place < self.lenders { 2 * place + 1 } else { place + self.lenders }
+    }
+
+    /// Lends the data, or takes what is lent in. Gives the place in the core, none to lenders.
+    pub(crate) async fn lend(
+        &self,
+        channel: &Channel<'_>,
+        data: &mut Payload,
+        op: &Op,
+    ) -> Result<Option<u32>> {
+        let rank = channel.rank();
+        if rank >= 2 * self.lenders {
+            return Ok(Some(rank - self.lenders));
+        }
+        if rank.is_multiple_of(2) {
+            channel.send(data.clone(), rank + 1).await?;
+            return Ok(None);
+        }
+        let lent = channel.recv(rank - 1).await?;
+        channel.check_size(&lent, data.len(), rank - 1)?;
+        op.apply(&lent, data);
+        Ok(Some(rank / 2))
+    }
+
+    /// Gives the result to the lender, if there is one.
+    pub(crate) async fn give_back(&self, channel: &Channel<'_>, result: &Payload) -> Result<()> {
+        let rank = channel.rank();
+        if rank < 2 * self.lenders {
+            channel.send(result.clone(), rank - 1).await?;
+        }
+        Ok(())
     }
 }
 

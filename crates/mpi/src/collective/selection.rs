@@ -1,58 +1,22 @@
 //! Which algorithm a collective operation runs.
 
-use std::collections::BTreeMap;
-
-/// Operations that have a choice of algorithms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Operation {
-    /// `MPI_Barrier`
-    Barrier,
-    /// `MPI_Allreduce`
-    Allreduce,
-    /// `MPI_Alltoall`
-    Alltoall,
-}
-
-impl Operation {
-    /// The operation of this name, as in `smpi/<name>`.
-    pub fn named(name: &str) -> Option<Operation> {
-        Self::ALL.into_iter().find(|operation| operation.name() == name)
-    }
-
-    const ALL: [Operation; 3] = [Operation::Barrier, Operation::Allreduce, Operation::Alltoall];
-
-    /// The name, as in `smpi/<name>`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Operation::Barrier => "barrier",
-            Operation::Allreduce => "allreduce",
-            Operation::Alltoall => "alltoall",
-        }
-    }
-
-    /// The algorithms there are, the default first.
-    pub fn algorithms(self) -> &'static [&'static str] {
-        match self {
-            Operation::Barrier => &["ompi_recursivedoubling"],
-            Operation::Allreduce => &["rdb"],
-            Operation::Alltoall => &["pair"],
-        }
-    }
-}
+use super::Operation;
 
 /// Algorithms chosen by name; operations not named run their default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
-    chosen: BTreeMap<Operation, &'static str>,
+    /// For each operation, the place of its algorithm among those there are.
+    chosen: [u8; Operation::ALL.len()],
 }
 
 impl Selection {
     /// Chooses an algorithm; on failure says which there are.
     pub fn choose(&mut self, operation: Operation, algorithm: &str) -> Result<(), String> {
-        match operation.algorithms().iter().find(|name| **name == algorithm) {
-            Some(name) => {
-                self.chosen.insert(operation, name);
+        let is_default = algorithm == "default";
+        let known = operation.algorithms().iter().position(|name| *name == algorithm);
+        match known.or(is_default.then_some(0)) {
+            Some(place) => {
+                self.chosen[operation as usize] = place as u8;
                 Ok(())
             }
             None => Err(format!(
@@ -65,6 +29,27 @@ impl Selection {
 
     /// The algorithm of an operation.
     pub fn algorithm(&self, operation: Operation) -> &'static str {
-        self.chosen.get(&operation).copied().unwrap_or(operation.algorithms()[0])
+        operation.algorithms()[self.chosen[operation as usize] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_chosen_runs_its_default() {
+        let mut selection = Selection::default();
+        selection.choose(Operation::Alltoall, "bruck").unwrap();
+        assert_eq!(selection.algorithm(Operation::Alltoall), "bruck");
+        assert_eq!(selection.algorithm(Operation::Barrier), "default");
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_those_there_are() {
+        let message = Selection::default().choose(Operation::Gather, "bruck").unwrap_err();
+        let expected =
+            "gather has no algorithm 'bruck'; there are: ompi_binomial, ompi_basic_linear";
+        assert_eq!(message, expected);
     }
 }

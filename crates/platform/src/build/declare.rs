@@ -97,8 +97,7 @@ impl Builder {
                     cables_before,
                 };
                 let naming = self.fitting(cluster, built.nodes());
-                built.set =
-                    self.set(zone, 0, &naming, &cluster.naming_span, &cluster.node, group);
+                built.set = self.set(zone, 0, &naming, &cluster.naming_span, &cluster.node, group);
                 self.computed += built.link_count();
                 self.router(zone, spec, cluster);
                 Kind::Cluster(built)
@@ -247,9 +246,8 @@ impl Builder {
         group: u32,
         routing: Routing,
     ) -> (PartKind, u32) {
-        let spoke = |coordinates| {
-            (PartKind::Spoke(Box::new(Spoke { coordinates, ..Spoke::default() })), 1)
-        };
+        let spoke =
+            |coordinates| (PartKind::Spoke(Box::new(Spoke { coordinates, ..Spoke::default() })), 1);
         match member {
             Member::Host(host) => {
                 self.place_known(routing, host.coordinates, &host.name);
@@ -288,7 +286,12 @@ impl Builder {
         }
     }
 
-    fn cabinet(&mut self, cabinet: &CabinetSpec, place: Point, routing: Routing) -> (PartKind, u32) {
+    fn cabinet(
+        &mut self,
+        cabinet: &CabinetSpec,
+        place: Point,
+        routing: Routing,
+    ) -> (PartKind, u32) {
         if !matches!(routing, Routing::Star) {
             self.error_with_help(
                 &cabinet.naming_span,
@@ -318,7 +321,8 @@ impl Builder {
     fn host(&mut self, spec: &HostSpec, point: Point, group: u32) {
         self.check_node(&spec.node, &spec.name);
         let index = self.singles.len() as u32;
-        let extends = self.segments.last().is_some_and(|s| matches!(s.source, HostSource::Singles(_)));
+        let extends =
+            self.segments.last().is_some_and(|s| matches!(s.source, HostSource::Singles(_)));
         if !extends {
             let source = HostSource::Singles(index);
             self.segments.push(HostSegment { first: self.host_count, source });

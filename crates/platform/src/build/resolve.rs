@@ -130,9 +130,11 @@ impl Builder {
     }
 
     fn route(&mut self, zone: u32, spec: &RouteSpec, routing: Routing) {
-        let Some((from, to)) = self.ends(zone, spec) else { return };
-        let gateways = self.route_gateways(spec, from, to);
+        // Everything is looked at, so that all mistakes of a route are told.
+        let ends = self.ends(zone, spec);
         let links = self.links(&spec.links);
+        let Some((from, to)) = ends else { return };
+        let gateways = self.route_gateways(spec, from, to);
         let (Some(gateways), Some((there, back))) = (gateways, links) else { return };
         let Kind::Graph(graph) = &mut self.zones[zone as usize].kind else {
             let message = format!("a zone with routing {routing:?} takes no routes");
@@ -157,9 +159,7 @@ impl Builder {
     }
 
     fn bypass(&mut self, zone: u32, spec: &RouteSpec) {
-        let (Some(from), Some(to)) =
-            (self.any_point(&spec.from), self.any_point(&spec.to))
-        else {
+        let (Some(from), Some(to)) = (self.any_point(&spec.from), self.any_point(&spec.to)) else {
             return;
         };
         let gateways = self.route_gateways(spec, from, to);
@@ -179,8 +179,7 @@ impl Builder {
             let point = self.any_point(name)?;
             if point.zone != zone {
                 let inside = &self.zones[point.zone as usize].name;
-                let message =
-                    format!("`{}` is in zone `{inside}`, not in this one", name.value);
+                let message = format!("`{}` is in zone `{inside}`, not in this one", name.value);
                 self.error(&name.span, message);
                 return None;
             }
@@ -235,10 +234,8 @@ impl Builder {
         };
         if !fits {
             let inside = self.zones[point.zone as usize].name.clone();
-            let message = format!(
-                "gateway `{}` is in zone `{inside}`, not in `{}`",
-                name.value, end.value
-            );
+            let message =
+                format!("gateway `{}` is in zone `{inside}`, not in `{}`", name.value, end.value);
             self.error(&name.span, message);
             return None;
         }
@@ -427,10 +424,7 @@ impl Builder {
 /// The two links between a peer and the rest of its zone, up first.
 pub(super) fn peer_links(spec: &PeerSpec) -> [LinkSpec; 2] {
     let link = |ending: &str, bandwidth| LinkSpec {
-        name: Spanned::new(
-            format!("link_{}_{ending}", spec.name.value),
-            spec.name.span.clone(),
-        ),
+        name: Spanned::new(format!("link_{}_{ending}", spec.name.value), spec.name.span.clone()),
         bandwidth,
         latency: 0.0,
         sharing: Sharing::Shared,

@@ -176,9 +176,7 @@ impl Reader<'_> {
                 return Some(Spanned::new(Topology::Star, tag_span(node)));
             }
             Shape::Torus => "sizes separated by commas, such as \"4,4,4\"",
-            Shape::FatTree => {
-                "levels; children; parents; cables, such as \"2;4,4;1,2;1,2\""
-            }
+            Shape::FatTree => "levels; children; parents; cables, such as \"2;4,4;1,2;1,2\"",
             Shape::Dragonfly => {
                 "groups,cables; chassis,cables; routers,cables; nodes, such as \"4,2;2,2;4,1;2\""
             }

@@ -49,11 +49,8 @@ impl Reader<'_> {
                 continue;
             }
             self.known_attributes(child, &["id", "direction"]);
-            let choices = [
-                ("UP", Direction::Up),
-                ("DOWN", Direction::Down),
-                ("NONE", Direction::Plain),
-            ];
+            let choices =
+                [("UP", Direction::Up), ("DOWN", Direction::Down), ("NONE", Direction::Plain)];
             let direction = self.choice(child, "direction", Direction::Plain, &choices);
             if let Some(link) = self.required(child, "id") {
                 links.push(LinkUse { link, direction });

@@ -13,9 +13,25 @@ use super::{Reader, elements, tag_span};
 
 /// Everything a zone may contain.
 const MEMBERS: [&str; 19] = [
-    "prop", "zone", "AS", "host", "router", "link", "backbone", "cluster", "cabinet", "peer",
-    "host_link", "route", "zoneRoute", "ASroute", "bypassRoute", "bypassZoneRoute",
-    "bypassASroute", "trace", "trace_connect",
+    "prop",
+    "zone",
+    "AS",
+    "host",
+    "router",
+    "link",
+    "backbone",
+    "cluster",
+    "cabinet",
+    "peer",
+    "host_link",
+    "route",
+    "zoneRoute",
+    "ASroute",
+    "bypassRoute",
+    "bypassZoneRoute",
+    "bypassASroute",
+    "trace",
+    "trace_connect",
 ];
 
 /// The ways of routing, in the spelling of SimGrid's manual.
@@ -97,12 +113,11 @@ impl Reader<'_> {
             ],
         );
         let name = self.id(node);
-        let properties = self.properties(node, |reader, child, properties| {
-            match child.tag_name().name() {
+        let properties =
+            self.properties(node, |reader, child, properties| match child.tag_name().name() {
                 "disk" => reader.disk(child, properties),
                 _ => reader.stranger(child, &["prop", "disk"]),
-            }
-        });
+            });
         let files = [
             ("availability_file", ProfileKind::HostSpeed),
             ("speed_file", ProfileKind::HostSpeed),

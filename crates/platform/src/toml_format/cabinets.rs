@@ -65,8 +65,7 @@ fn cabinet_sizes(value: &Value<'_>) -> Option<Vec<u32>> {
         value.error(format!("`cabinets` is a list of 1 to {MOST_CABINETS} numbers of nodes"));
         return None;
     }
-    let sizes: Vec<u32> =
-        list.iter().map(|size| size.count(MOST_NODES)).collect::<Option<_>>()?;
+    let sizes: Vec<u32> = list.iter().map(|size| size.count(MOST_NODES)).collect::<Option<_>>()?;
     if sizes.iter().map(|size| u64::from(*size)).sum::<u64>() > u64::from(MOST_NODES) {
         value.error(format!("`cabinets` has more than {MOST_NODES} nodes, the most there can be"));
         return None;
@@ -147,9 +146,8 @@ fn routes(zone_name: &str, cabinets: usize, uplink: &Uplink) -> Vec<RouteSpec> {
         Sharing::Shared | Sharing::FatPipe => (Direction::Plain, Direction::Plain),
     };
     let crossing = |link: String, direction| LinkUse { link: link.into(), direction };
-    let limited = |number| {
-        uplink.limiter.map(|_| crossing(limiter(zone_name, number), Direction::Plain))
-    };
+    let limited =
+        |number| uplink.limiter.map(|_| crossing(limiter(zone_name, number), Direction::Plain));
     let mut routes = Vec::new();
     for from in 1..=cabinets {
         for to in from + 1..=cabinets {

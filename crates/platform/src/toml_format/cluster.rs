@@ -32,11 +32,11 @@ pub(super) fn cluster(
         _ => network.refuse(&["model"], MODEL_ELSEWHERE),
     }
     let wire = wires::wire(&network);
-    let limiter =
-        network.value("limiter").and_then(|value| wires::limiter(&value, wire.bandwidth));
+    let limiter = network.value("limiter").and_then(|value| wires::limiter(&value, wire.bandwidth));
     let local = network.value("loopback").and_then(wires::local).unwrap_or_default();
     let shape = shape::read(&network);
-    let mut spec = ClusterSpec { limiter, local, ..ClusterSpec::new(named.naming(&[]), node, wire) };
+    let mut spec =
+        ClusterSpec { limiter, local, ..ClusterSpec::new(named.naming(&[]), node, wire) };
 
     let content = if let shape::Shape::Cabinets = shape {
         cabinets::cabinets(zone_name, &network, &named, spec)

@@ -70,7 +70,7 @@ fn events(value: &Value<'_>, kind: ProfileKind) -> Option<Vec<(f64, f64)>> {
     }
     let mut events: Vec<(f64, f64)> = Vec::with_capacity(list.len());
     for row in list {
-        let [date, amount] = row.tuple("a list of events like [\"10s\", 0.5] (date, value)")?;
+        let [date, amount] = row.tuple("events like [\"10s\", 0.5]: date, value")?;
         let event = (date.seconds()?, amount_of(&amount, kind)?);
         if events.last().is_some_and(|last| last.0 > event.0) {
             date.error("the dates of a profile must not decrease");

@@ -61,7 +61,9 @@ pub(super) fn properties(section: &Section<'_>) -> Properties {
     let Some(table) = section.section("properties") else { return Vec::new() };
     let mut found: Vec<_> = table
         .entries()
-        .filter_map(|(key, value)| Some((value.key_span.start, key.to_owned(), value.text()?.value)))
+        .filter_map(|(key, value)| {
+            Some((value.key_span.start, key.to_owned(), value.text()?.value))
+        })
         .collect();
     found.sort();
     found.into_iter().map(|(_, key, value)| (key, value)).collect()
@@ -93,7 +95,8 @@ impl Named {
             }
             named.ranges = Some(ranges(value).unwrap_or_default());
         } else if let Some(value) = count {
-            named.ranges = Some(value.count(MOST_NODES).map_or(vec![], |count| named.counted(count)));
+            named.ranges =
+                Some(value.count(MOST_NODES).map_or(vec![], |count| named.counted(count)));
         }
         named
     }

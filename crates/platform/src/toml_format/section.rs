@@ -108,10 +108,9 @@ impl<'a> Section<'a> {
         let Some(value) = self.value(key) else { return Vec::new() };
         let title = format!("[[{key}]]");
         match value.value.get_ref() {
-            DeValue::Array(items) => items
-                .iter()
-                .filter_map(|item| value.with(item).section(title.clone()))
-                .collect(),
+            DeValue::Array(items) => {
+                items.iter().filter_map(|item| value.with(item).section(title.clone())).collect()
+            }
             _ => {
                 let mistake = Diagnostic::error(value.key_span, format!("`{key}` is a list"))
                     .with_help(format!("write `[[{key}]]` with two brackets"));
@@ -141,9 +140,8 @@ impl<'a> Section<'a> {
                 continue;
             }
             let message = format!("unknown key `{}` in {}", shortened(name), self.title);
-            self.mistakes.push(
-                Diagnostic::error(key.span(), message).with_help(did_you_mean(name, &known)),
-            );
+            self.mistakes
+                .push(Diagnostic::error(key.span(), message).with_help(did_you_mean(name, &known)));
         }
     }
 }

@@ -79,7 +79,9 @@ pub(super) fn read(network: &Section<'_>) -> Shape {
         Word::Star => Some((Topology::Star, None)),
         Word::Torus => grid(network).map(|(dims, nodes)| (Topology::Torus(dims), Some(nodes))),
         Word::Mesh => grid(network).map(|(dims, nodes)| (Topology::Mesh(dims), Some(nodes))),
-        Word::FatTree => fat_tree(network).map(|(tree, nodes)| (Topology::FatTree(tree), Some(nodes))),
+        Word::FatTree => {
+            fat_tree(network).map(|(tree, nodes)| (Topology::FatTree(tree), Some(nodes)))
+        }
         Word::Dragonfly => {
             dragonfly(network).map(|(fly, nodes)| (Topology::Dragonfly(fly), Some(nodes)))
         }

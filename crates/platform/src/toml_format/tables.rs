@@ -36,7 +36,7 @@ pub(super) fn overheads(section: &Section<'_>) -> [Option<Overheads>; 3] {
 
 fn steps(value: &Value<'_>) -> Option<Steps> {
     let rows = rows(value, |row| {
-        let [threshold, factor] = row.tuple("a list of rows like [1426, 0.6] (bytes, factor)")?;
+        let [threshold, factor] = row.tuple("rows like [1426, 0.6]: bytes, factor")?;
         Some((threshold.size()?, factor.number_not_negative()?))
     })?;
     increasing(value, rows.iter().map(|row| row.0)).then_some(Steps(rows))
@@ -45,7 +45,7 @@ fn steps(value: &Value<'_>) -> Option<Steps> {
 fn overhead_table(value: &Value<'_>) -> Option<Overheads> {
     let rows = rows(value, |row| {
         let [threshold, base, per_byte] =
-            row.tuple("a list of rows like [1426, \"8us\", \"0.8ns\"] (bytes, time, time per byte)")?;
+            row.tuple("rows like [1426, \"8us\", \"0.8ns\"]: bytes, time, time per byte")?;
         Some((threshold.size()?, duration(&base)?, duration(&per_byte)?))
     })?;
     increasing(value, rows.iter().map(|row| row.0)).then_some(Overheads(rows))

@@ -88,7 +88,8 @@ fn shapes_say_how_many_nodes_there_are() {
     assert_eq!(shaped("topology = 'torus'\ndims = [4, 3, 2]"), 24);
     assert_eq!(shaped("topology = 'mesh'\ndims = [5]"), 5);
     assert_eq!(shaped("topology = 'fat-tree'\ndown = [8, 4]\nup = [1, 2]"), 32);
-    let dragonfly = "topology = 'dragonfly'\ngroups = 3\nchassis = 2\nrouters = 4\nrouter_nodes = 2";
+    let dragonfly =
+        "topology = 'dragonfly'\ngroups = 3\nchassis = 2\nrouters = 4\nrouter_nodes = 2";
     assert_eq!(shaped(dragonfly), 48);
 }
 

@@ -52,9 +52,7 @@ impl<'a> Value<'a> {
 
     pub(super) fn section(self, title: String) -> Option<Section<'a>> {
         match self.value.get_ref() {
-            DeValue::Table(table) => {
-                Some(Section::new(title, table, header(&self), self.mistakes))
-            }
+            DeValue::Table(table) => Some(Section::new(title, table, header(&self), self.mistakes)),
             _ => self.expected(&format!("a table {title}")),
         }
     }
@@ -215,10 +213,14 @@ impl<'a> Value<'a> {
 
     /// The values of a list of a given length.
     pub(super) fn tuple<const N: usize>(&self, what: &str) -> Option<[Value<'a>; N]> {
-        match self.list()?.try_into() {
-            Ok(values) => Some(values),
-            Err(_) => self.expected(what),
+        let values = match self.value.get_ref() {
+            DeValue::Array(items) if items.len() == N => self.list()?.try_into().ok(),
+            _ => None,
+        };
+        if values.is_none() {
+            self.error(format!("{} takes {what}", self.title));
         }
+        values
     }
 
     pub(super) fn is_list(&self) -> bool {

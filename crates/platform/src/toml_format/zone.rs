@@ -10,7 +10,16 @@ const DEEPEST: usize = 32;
 
 /// Keys that only a zone of listed members has.
 const MEMBER_KEYS: [&str; 11] = [
-    "routing", "node", "row", "peer", "router", "zone", "link", "edge", "route", "bypass",
+    "routing",
+    "node",
+    "row",
+    "peer",
+    "router",
+    "zone",
+    "link",
+    "edge",
+    "route",
+    "bypass",
     "host_link",
 ];
 

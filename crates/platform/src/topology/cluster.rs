@@ -183,9 +183,8 @@ impl Cluster {
 
     /// The only link that can bear this name.
     fn candidate(&self, name: &str, zone: &str, sets: &[NodeSet]) -> Option<u32> {
-        let number = |end: &str| -> Option<u64> {
-            name.strip_suffix(end)?.rsplit('_').next()?.parse().ok()
-        };
+        let number =
+            |end: &str| -> Option<u64> { name.strip_suffix(end)?.rsplit('_').next()?.parse().ok() };
         if let Some(number) = number("_limiter") {
             let nodes = u64::from(self.nodes());
             let place = if number < nodes { number } else { (3 * nodes - 1).wrapping_sub(number) };

@@ -228,8 +228,10 @@ impl Star {
 
     pub(crate) fn link_name(&self, id: u32, zone: &str, sets: &[NodeSet]) -> String {
         let Some(row) = self.row_of(id) else { return format!("{zone}_backbone") };
-        let (node, which) =
-            ((id - row.first_link) / row.links_per_node(), (id - row.first_link) % row.links_per_node());
+        let (node, which) = (
+            (id - row.first_link) / row.links_per_node(),
+            (id - row.first_link) % row.links_per_node(),
+        );
         row.stem(node, zone, sets) + row.ending(which)
     }
 
@@ -249,7 +251,8 @@ impl Star {
     }
 
     fn row_of(&self, id: u32) -> Option<&Row> {
-        let own = self.own_backbone.and(self.backbone).is_some_and(|(backbone, _)| backbone.0 == id);
+        let own =
+            self.own_backbone.and(self.backbone).is_some_and(|(backbone, _)| backbone.0 == id);
         if own { None } else { self.rows().rev().find(|row| row.first_link <= id) }
     }
 }

@@ -15,8 +15,13 @@ pub(crate) fn portrait(platform: &Platform) -> Vec<String> {
     for a in hosts.iter().copied().step_by(step) {
         for b in hosts.iter().copied().step_by(step) {
             let found = platform.route(a, b, &mut route).is_ok();
-            let links = route.links.iter().map(|link| (platform.link_name(*link), platform.link(*link)));
-            lines.push(format!("{a:?} {b:?} {found} {} {:?}", route.latency, links.collect::<Vec<_>>()));
+            let links =
+                route.links.iter().map(|link| (platform.link_name(*link), platform.link(*link)));
+            lines.push(format!(
+                "{a:?} {b:?} {found} {} {:?}",
+                route.latency,
+                links.collect::<Vec<_>>()
+            ));
         }
     }
     lines.push(format!("{:?} {:?}", platform.network(), platform.profiles().len()));
@@ -26,8 +31,8 @@ pub(crate) fn portrait(platform: &Platform) -> Vec<String> {
 fn check(text: &str) {
     let first = toml_format::read(text).unwrap();
     let written = write_toml(&first);
-    let second = toml_format::read(&written)
-        .unwrap_or_else(|mistakes| panic!("{written}\n{mistakes:#?}"));
+    let second =
+        toml_format::read(&written).unwrap_or_else(|mistakes| panic!("{written}\n{mistakes:#?}"));
     assert_eq!(portrait(&first), portrait(&second), "{written}");
     assert_eq!(write_toml(&second), written);
 }

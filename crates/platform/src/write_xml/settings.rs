@@ -96,8 +96,7 @@ pub(super) fn profiles(page: &mut Page, profiles: &[ProfileSpec]) {
         }
         page.line("</trace>");
         let element = profile.element.value.clone();
-        let attributes =
-            [("kind", kind.to_owned()), ("trace", name.clone()), ("element", element)];
+        let attributes = [("kind", kind.to_owned()), ("trace", name.clone()), ("element", element)];
         page.empty("trace_connect", &attributes);
     }
 }

@@ -16,8 +16,11 @@ fn routes(platform: &Platform) -> Vec<String> {
     for a in hosts.iter().copied().step_by(step) {
         for b in hosts.iter().copied().step_by(step).filter(|b| *b != a) {
             let found = platform.route(a, b, &mut route).is_ok();
-            let links: Vec<_> =
-                route.links.iter().map(|link| (platform.link_name(*link), platform.link(*link))).collect();
+            let links: Vec<_> = route
+                .links
+                .iter()
+                .map(|link| (platform.link_name(*link), platform.link(*link)))
+                .collect();
             lines.push(format!("{a:?} {b:?} {found} {} {links:?}", route.latency));
         }
     }
@@ -91,7 +94,8 @@ fn mixed_zones_are_taken_apart_for_simgrid() {
 
 #[test]
 fn what_simgrid_cannot_say_is_told() {
-    let text = cluster("group_size = 8") + "[messages.node]\neager_limit = 5\n[network.model]\n\
+    let text = cluster("group_size = 8")
+        + "[messages.node]\neager_limit = 5\n[network.model]\n\
         kind = 'loggps'\n[[override]]\nnodes = 'node-7.x'\nsend = [[0, 1, 0]]\n";
     let platform = toml_format::read(&text).unwrap();
     assert_eq!(

@@ -3,6 +3,8 @@
 //! A SimGrid zone holds either zones or hosts. Where ours holds both, each loose host or router
 //! gets a zone of its own, and routes lead to that.
 
+use rustc_hash::FxHashSet;
+
 use super::cluster::{self, policy, radical};
 use super::{Page, bandwidth, seconds, speeds};
 use crate::spec::{
@@ -47,7 +49,8 @@ fn general(page: &mut Page, spec: &GeneralSpec) {
             (link.host.value.clone(), link.up.value.clone(), link.down.value.clone());
         page.empty("host_link", &[("id", host), ("up", up), ("down", down)]);
     }
-    let writer = Routes { spec, mixed };
+    let loose = spec.members.iter().filter(|member| mixed && is_loose(member));
+    let writer = Routes { mixed, loose: loose.map(name_of).collect() };
     for route in &spec.routes {
         writer.write(page, route, ["route", "zoneRoute"]);
     }
@@ -179,8 +182,9 @@ fn routing(routing: Routing) -> &'static str {
 
 /// The routes of one zone.
 struct Routes<'a> {
-    spec: &'a GeneralSpec,
     mixed: bool,
+    /// Names of the members that got a zone of their own.
+    loose: FxHashSet<&'a str>,
 }
 
 impl Routes<'_> {
@@ -224,8 +228,9 @@ impl Routes<'_> {
 
     /// The end of a route, or the zone that was put around it.
     fn end(&self, end: &Spanned<String>) -> String {
-        let loose = self.mixed
-            && self.spec.members.iter().any(|m| is_loose(m) && name_of(m) == end.value);
-        if loose { wrapper(&end.value) } else { end.value.clone() }
+        match self.loose.contains(end.value.as_str()) {
+            true => wrapper(&end.value),
+            false => end.value.clone(),
+        }
     }
 }

@@ -3,31 +3,27 @@
 //! Latency-optimal, so libraries pick it for short messages. Thakur et al. 2005, section 4.5.
 
 use crate::collective::Channel;
-use crate::collective::channel::previous_power_of_two;
+use crate::collective::channel::Core;
 use crate::error::Result;
 use crate::op::Op;
 use crate::payload::Payload;
 
-/// Beyond a power of two, the first even ranks lend their data to the odd rank that follows.
-pub(crate) async fn allreduce(channel: &Channel<'_>, mut data: Payload, op: &Op) -> Result<Payload> {
-    let (rank, size) = (channel.rank(), channel.size());
-    let core = previous_power_of_two(size);
-    let lenders = size - core;
-    if rank < 2 * lenders {
-        if rank % 2 == 0 {
-            channel.send(data, rank + 1).await?;
-            return channel.recv(rank + 1).await;
-        }
-        let lent = channel.recv(rank - 1).await?;
-        op.apply(&lent, &mut data);
-    }
-    let place = if rank < 2 * lenders { rank / 2 } else { rank - lenders };
+/// Operands are combined in rank order.
+pub(crate) async fn allreduce(
+    channel: &Channel<'_>,
+    mut data: Payload,
+    op: &Op,
+) -> Result<Payload> {
+    let core = Core::new(channel);
+    let Some(place) = core.lend(channel, &mut data, op).await? else {
+        return channel.recv(channel.rank() + 1).await;
+    };
     let mut distance = 1;
-    while distance < core {
-        let other = place ^ distance;
-        let partner = if other < lenders { 2 * other + 1 } else { other + lenders };
+    while distance < core.size() {
+        let partner = core.rank(place ^ distance);
         let mut theirs = channel.exchange(data.clone(), partner, partner).await?;
-        if partner < rank {
+        channel.check_size(&theirs, data.len(), partner)?;
+        if partner < channel.rank() {
             op.apply(&theirs, &mut data);
         } else {
             op.apply(&data, &mut theirs);
@@ -35,8 +31,6 @@ pub(crate) async fn allreduce(channel: &Channel<'_>, mut data: Payload, op: &Op)
         }
         distance *= 2;
     }
-    if rank < 2 * lenders {
-        channel.send(data.clone(), rank - 1).await?;
-    }
+    core.give_back(channel, &data).await?;
     Ok(data)
 }

@@ -3,24 +3,21 @@
 //! Every step is a perfect matching when the number of ranks is a power of two; otherwise the
 //! partner is found by shifting.
 
+use super::{Blocks, ring};
 use crate::collective::Channel;
 use crate::error::Result;
 use crate::payload::Payload;
 
-pub(crate) async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
+pub(super) async fn alltoall(channel: &Channel<'_>, blocks: &Blocks) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let block = data.len() / u64::from(size);
-    let part = |of: u32| data.slice(u64::from(of) * block, u64::from(of + 1) * block);
-    let mut result = data.blank(data.len());
-    result.write(u64::from(rank) * block, &part(rank));
+    if !size.is_power_of_two() {
+        return ring::alltoall(channel, blocks).await;
+    }
+    let mut result = blocks.begin(channel)?;
     for step in 1..size {
-        let (to, from) = if size.is_power_of_two() {
-            (rank ^ step, rank ^ step)
-        } else {
-            ((rank + step) % size, (rank + size - step) % size)
-        };
-        let received = channel.exchange(part(to), to, from).await?;
-        result.write(u64::from(from) * block, &received);
+        let partner = rank ^ step;
+        let received = channel.exchange(blocks.part(partner), partner, partner).await?;
+        channel.store(&mut result, &blocks.receive, partner, &received)?;
     }
     Ok(result)
 }

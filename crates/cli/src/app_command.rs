@@ -1,0 +1,40 @@
+//! `foretell app`: runs a skeleton.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::args::AppCommand;
+use crate::interrupt::Interrupt;
+use crate::notes;
+use crate::output::{self, NewFile};
+use crate::panics::command_line;
+use crate::progress::Follower;
+use crate::run::Plan;
+use crate::run_options::Progress;
+use crate::{json, summary};
+
+/// Runs a skeleton and tells what was found.
+pub(crate) fn run(command: AppCommand) -> Result<ExitCode> {
+    let (app, options) = command.merged();
+    let plan = Plan::new(app, &options)?;
+    plan.warnings.iter().for_each(|warning| notes::warning(warning));
+    let file = match &options.json {
+        Some(path) if !options.prints_json() => Some(NewFile::create(path)?),
+        _ => None,
+    };
+    let progress = match options.quiet {
+        true => Progress::Never,
+        false => options.progress.unwrap_or_default(),
+    };
+    let outcome = plan.run(Follower::new(progress, Interrupt::listen()))?;
+    if let Some(file) = file {
+        file.write(&json::text(&outcome, &command_line()))?;
+    }
+    if options.prints_json() {
+        output::print(&json::text(&outcome, &command_line()))?;
+    } else if !options.quiet {
+        output::print(&summary::text(&outcome))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,117 @@
+//! One simulation: from what the user asked for to what was found.
+
+use anyhow::{Result, bail};
+use foretell_apps::{App, Measured, Section};
+use foretell_mpi::{Mapping, Operation, Report, Simulation};
+use foretell_platform::Platform;
+
+use crate::figures::counted;
+use crate::mapping::Occupation;
+use crate::meters::{self, Stopwatch, Usage};
+use crate::options::{self, InEffect, Settings};
+use crate::platform_file;
+use crate::progress::Follower;
+use crate::run_options::RunOptions;
+
+/// A simulation about to run.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    app: App,
+    platform: Platform,
+    mapping: Mapping,
+    settings: Settings,
+    about: About,
+    stopwatch: Stopwatch,
+    /// What the user should know beforehand.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Where the figures of a run come from.
+#[derive(Debug, Clone)]
+pub(crate) struct About {
+    /// Name of the skeleton.
+    pub(crate) skeleton: &'static str,
+    pub(crate) ranks: u32,
+    /// The machine's own name, and what the user called it.
+    pub(crate) machine: String,
+    pub(crate) asked_as: String,
+    /// Where the ranks are: as asked for, and in words.
+    pub(crate) placement: String,
+    pub(crate) occupation: String,
+    pub(crate) options: Vec<InEffect>,
+    /// Every collective operation with the algorithm it runs.
+    pub(crate) collectives: Vec<(&'static str, &'static str)>,
+    pub(crate) seed: Option<u64>,
+}
+
+/// What a simulation found, and what it took.
+#[derive(Debug, Clone)]
+pub(crate) struct Outcome {
+    pub(crate) about: About,
+    pub(crate) report: Report,
+    pub(crate) measured: Measured,
+    pub(crate) usage: Usage,
+}
+
+impl Plan {
+    /// Makes sense of what the user asked for.
+    pub(crate) fn new(app: App, options: &RunOptions) -> Result<Self> {
+        let stopwatch = Stopwatch::start();
+        let Some(asked) = &options.platform else {
+            bail!(
+                "which machine? give -p with a platform file or a preset; `foretell platform \
+                 list` tells the presets"
+            );
+        };
+        let mut machine = platform_file::open(asked)?;
+        let settings = options::apply(&mut machine.platform, &options.options)?;
+        let ranks = match (options.ranks, &app) {
+            (Some(ranks), _) => ranks,
+            (None, App::Pingpong(_)) => 2,
+            (None, _) => bail!("how many ranks? give -n; {}", room(&machine.platform)),
+        };
+        let placement = options.placement();
+        let mapping = placement.mapping(ranks, &machine.platform)?;
+        let hosts = mapping.hosts(ranks, &machine.platform);
+        let occupation = Occupation::of(&hosts, &machine.platform);
+        let mut warnings = settings.warnings.clone();
+        warnings.extend(occupation.warning(&machine.platform));
+        let algorithm =
+            |operation: Operation| (operation.name(), settings.selection.algorithm(operation));
+        let about = About {
+            skeleton: app.name(),
+            ranks,
+            machine: machine.name().to_owned(),
+            asked_as: machine.asked_as.clone(),
+            placement: placement.to_string(),
+            occupation: occupation.words(&machine.platform),
+            options: settings.in_effect.clone(),
+            collectives: Operation::ALL.into_iter().map(algorithm).collect(),
+            seed: options.seed,
+        };
+        let platform = machine.platform;
+        Ok(Self { app, platform, mapping, settings, about, stopwatch, warnings })
+    }
+
+    /// Runs to the end, unless the program fails or the follower has enough.
+    pub(crate) fn run(self, mut follower: Follower) -> Result<Outcome> {
+        let Plan { app, platform, mapping, settings, about, stopwatch, .. } = self;
+        let section = Section::new(meters::cpu_seconds);
+        let shared = section.clone();
+        let report = Simulation::new(platform)
+            .ranks(about.ranks)
+            .mapping(mapping)
+            .computation(settings.computation)
+            .collectives(settings.selection)
+            .each_date(move |date| follower.goes_on(date))
+            .run(async move |world| app.main(world, &shared).await)?;
+        let usage = stopwatch.usage();
+        Ok(Outcome { about, report, measured: section.measured(), usage })
+    }
+}
+
+/// How many ranks a machine takes.
+fn room(platform: &Platform) -> String {
+    let cores = platform.hosts().map(|host| u64::from(platform.host(host).cores)).sum();
+    format!("the machine has {}", counted(cores, "core"))
+}

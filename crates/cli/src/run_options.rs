@@ -1,0 +1,88 @@
+//! The options of a run.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::mapping::Placement;
+
+/// Machine, ranks, settings, and what to print.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct RunOptions {
+    /// How many ranks (also -np); pingpong takes 2 if not told
+    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub(crate) ranks: Option<u32>,
+    /// The machine: a platform file (.toml, or SimGrid's .xml) or a preset of `platform list`
+    #[arg(short, long, value_name = "FILE|PRESET")]
+    pub(crate) platform: Option<String>,
+    /// Set an option by its SimGrid name, such as smpi/alltoall:pair; may be repeated
+    #[arg(long = "cfg", value_name = "KEY:VALUE")]
+    pub(crate) options: Vec<String>,
+    /// Where ranks run: `cores` (the default), as many on each host as it has cores; `block:K`, K
+    /// on each host; `block`, spread evenly; `cyclic`, rank after rank to host after host;
+    /// `hostfile:FILE`; `hosts:a,b,c`
+    #[arg(long, value_name = "HOW")]
+    pub(crate) map: Option<Placement>,
+    /// The same as --map hostfile:FILE; a line is a host, `host:count` or `host slots=count`
+    #[arg(long, value_name = "FILE", conflicts_with = "map")]
+    pub(crate) hostfile: Option<PathBuf>,
+    /// Recorded in the JSON summary; nothing is random yet
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    pub(crate) seed: Option<u64>,
+    /// Write the summary as JSON to a file; `-` prints it instead of the summary for people
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) json: Option<PathBuf>,
+    /// Print no summary and no progress
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+    /// When to say how far a long run has come [default: auto]
+    #[arg(long, value_name = "WHEN", help_heading = "Output")]
+    pub(crate) progress: Option<Progress>,
+}
+
+/// When to say how far a run has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Progress {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// In any case, line by line where there is no terminal
+    Always,
+    /// Never
+    Never,
+}
+
+impl RunOptions {
+    /// These options, and where they say nothing those of `before`.
+    pub(crate) fn over(self, before: RunOptions) -> RunOptions {
+        let tells_where = self.map.is_some() || self.hostfile.is_some();
+        let (map, hostfile) = match tells_where {
+            true => (self.map, self.hostfile),
+            false => (before.map, before.hostfile),
+        };
+        RunOptions {
+            ranks: self.ranks.or(before.ranks),
+            platform: self.platform.or(before.platform),
+            options: before.options.into_iter().chain(self.options).collect(),
+            map,
+            hostfile,
+            seed: self.seed.or(before.seed),
+            json: self.json.or(before.json),
+            quiet: self.quiet || before.quiet,
+            progress: self.progress.or(before.progress),
+        }
+    }
+
+    /// Where ranks run, as asked for.
+    pub(crate) fn placement(&self) -> Placement {
+        let from_file = self.hostfile.clone().map(Placement::Hostfile);
+        self.map.clone().or(from_file).unwrap_or_default()
+    }
+
+    /// Whether the JSON summary goes to standard output.
+    pub(crate) fn prints_json(&self) -> bool {
+        self.json.as_ref().is_some_and(|path| path.as_os_str() == "-")
+    }
+}

@@ -1,0 +1,49 @@
+//! `foretell demo`.
+
+use crate::{json, printed};
+
+/// The command of each scene, its simulated time and its messages.
+const SCENES: [(&str, &str); 5] = [
+    (
+        "foretell app stencil3d -n 4096 -p torus-4096 --map block:1 4 32 26",
+        "takes 241.4925 us there with 671,744 messages;",
+    ),
+    (
+        "foretell app stencil3d -n 4096 -p star-4096 --map block:1 4 32 26",
+        "takes 175.4127 us there with 671,744 messages;",
+    ),
+    (
+        "foretell app collective -n 1024 -p fat-tree-1024 --map block:1 alltoall 4096 1",
+        "takes 4.276471 ms there with 1,057,792 messages;",
+    ),
+    (
+        "foretell app collective -n 144 -p graphene --map block:1 alltoall 16384 2",
+        "takes 356.5345 ms there with 42,112 messages;",
+    ),
+    (
+        "foretell app lu-wave -n 1024 -p dragonfly-1024 --map block:1 32 32 16 60 2",
+        "takes 1.016835 ms there with 165,632 messages;",
+    ),
+];
+
+#[test]
+fn the_demonstration_shows_commands_and_their_results() {
+    let out = printed("demo");
+    let mut lines = out.lines().map(str::trim);
+    for (command, result) in SCENES {
+        let shown = format!("$ {command}");
+        assert!(lines.any(|line| line == shown), "{shown} is not shown: {out}");
+        let told = lines.next().unwrap();
+        assert!(told.starts_with(result), "{command} {told}");
+        assert!(told.ends_with("messages/s"), "{told}");
+    }
+    assert!(out.contains("Next: "), "{out}");
+}
+
+#[test]
+fn a_command_shown_does_what_was_shown() {
+    let (command, result) = SCENES[4];
+    let run = json(command.strip_prefix("foretell ").unwrap());
+    assert!(result.contains("165,632") && run["messages"] == 165_632);
+    assert!((run["simulated_s"].as_f64().unwrap() - 1.016835e-3).abs() < 1e-9);
+}

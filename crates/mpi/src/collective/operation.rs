@@ -1,0 +1,198 @@
+//! The collective operations: their names, and the algorithms there are for each.
+
+/// Operations that have a choice of algorithms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Operation {
+    /// `MPI_Barrier`
+    Barrier,
+    /// `MPI_Bcast`
+    Bcast,
+    /// `MPI_Gather`
+    Gather,
+    /// `MPI_Gatherv`
+    Gatherv,
+    /// `MPI_Scatter`
+    Scatter,
+    /// `MPI_Scatterv`
+    Scatterv,
+    /// `MPI_Allgather`
+    Allgather,
+    /// `MPI_Allgatherv`
+    Allgatherv,
+    /// `MPI_Alltoall`
+    Alltoall,
+    /// `MPI_Alltoallv`
+    Alltoallv,
+    /// `MPI_Alltoallw`
+    Alltoallw,
+    /// `MPI_Reduce`
+    Reduce,
+    /// `MPI_Allreduce`
+    Allreduce,
+    /// `MPI_Reduce_scatter`
+    ReduceScatter,
+    /// `MPI_Reduce_scatter_block`
+    ReduceScatterBlock,
+    /// `MPI_Scan`
+    Scan,
+    /// `MPI_Exscan`
+    Exscan,
+    /// `MPI_Comm_split`
+    CommSplit,
+}
+
+/// Whether a call returns at the end of the operation or at its beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Blocking,
+    NonBlocking,
+}
+
+impl Operation {
+    /// All operations.
+    pub const ALL: [Operation; 18] = [
+        Operation::Barrier,
+        Operation::Bcast,
+        Operation::Gather,
+        Operation::Gatherv,
+        Operation::Scatter,
+        Operation::Scatterv,
+        Operation::Allgather,
+        Operation::Allgatherv,
+        Operation::Alltoall,
+        Operation::Alltoallv,
+        Operation::Alltoallw,
+        Operation::Reduce,
+        Operation::Allreduce,
+        Operation::ReduceScatter,
+        Operation::ReduceScatterBlock,
+        Operation::Scan,
+        Operation::Exscan,
+        Operation::CommSplit,
+    ];
+
+    /// The operation of this name, as in `smpi/<name>`.
+    pub fn named(name: &str) -> Option<Operation> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+
+    /// The name, as in `smpi/<name>`.
+    pub fn name(self) -> &'static str {
+        self.names().0
+    }
+
+    /// The algorithms there are, the default first. One named `default` goes by the number of ranks.
+    ///
+    /// Those that cannot cut or reorder what they are given (a short vector, an operation that
+    /// does not commute, a number of ranks that is no power of two) fall back to one that can.
+    pub fn algorithms(self) -> &'static [&'static str] {
+        match self {
+            Operation::Barrier => {
+                &["default", "ompi_recursivedoubling", "ompi_tree", "ompi_bruck", "ompi_basic_linear"]
+            }
+            Operation::Bcast => &["binomial_tree", "scatter_LR_allgather"],
+            Operation::Gather | Operation::Scatter => &["ompi_binomial", "ompi_basic_linear"],
+            Operation::Gatherv | Operation::Scatterv => &["linear"],
+            Operation::Allgather => &["rdb", "bruck", "ring"],
+            Operation::Allgatherv => &["ring"],
+            Operation::Alltoall => &["pair", "ring", "bruck", "basic_linear"],
+            Operation::Alltoallv => &["pair", "ring", "ompi_basic_linear"],
+            Operation::Alltoallw => &["ompi_basic_linear"],
+            Operation::Reduce => &["binomial"],
+            Operation::Allreduce => &["rdb", "rab_rdb", "lr", "redbcast"],
+            Operation::ReduceScatter | Operation::ReduceScatterBlock => &["mpich_pair"],
+            Operation::Scan | Operation::Exscan => &["rdb"],
+            Operation::CommSplit => &["bruck"],
+        }
+    }
+
+    /// The call, for reports.
+    pub(crate) fn call(self, form: Form) -> &'static str {
+        let (_, blocking, non_blocking) = self.names();
+        match form {
+            Form::Blocking => blocking,
+            Form::NonBlocking => non_blocking,
+        }
+    }
+
+    /// Name in `smpi/<name>`, blocking call, non-blocking call.
+    fn names(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Operation::Barrier => ("barrier", "MPI_Barrier", "MPI_Ibarrier"),
+            Operation::Bcast => ("bcast", "MPI_Bcast", "MPI_Ibcast"),
+            Operation::Gather => ("gather", "MPI_Gather", "MPI_Igather"),
+            Operation::Gatherv => ("gatherv", "MPI_Gatherv", "MPI_Igatherv"),
+            Operation::Scatter => ("scatter", "MPI_Scatter", "MPI_Iscatter"),
+            Operation::Scatterv => ("scatterv", "MPI_Scatterv", "MPI_Iscatterv"),
+            Operation::Allgather => ("allgather", "MPI_Allgather", "MPI_Iallgather"),
+            Operation::Allgatherv => ("allgatherv", "MPI_Allgatherv", "MPI_Iallgatherv"),
+            Operation::Alltoall => ("alltoall", "MPI_Alltoall", "MPI_Ialltoall"),
+            Operation::Alltoallv => ("alltoallv", "MPI_Alltoallv", "MPI_Ialltoallv"),
+            Operation::Alltoallw => ("alltoallw", "MPI_Alltoallw", "MPI_Ialltoallw"),
+            Operation::Reduce => ("reduce", "MPI_Reduce", "MPI_Ireduce"),
+            Operation::Allreduce => ("allreduce", "MPI_Allreduce", "MPI_Iallreduce"),
+            Operation::ReduceScatter => {
+                ("reduce_scatter", "MPI_Reduce_scatter", "MPI_Ireduce_scatter")
+            }
+            Operation::ReduceScatterBlock => {
+                ("reduce_scatter_block", "MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block")
+            }
+            Operation::Scan => ("scan", "MPI_Scan", "MPI_Iscan"),
+            Operation::Exscan => ("exscan", "MPI_Exscan", "MPI_Iexscan"),
+            Operation::CommSplit => ("comm_split", "MPI_Comm_split", "MPI_Comm_isplit"),
+        }
+    }
+}
+
+/// The tag of a collective's messages: which one of its communicator it is, and what it is, so
+/// that calls that do not belong together never meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tag(pub(crate) i32);
+
+impl Tag {
+    /// Bits for the operation and its form.
+    const LOW: u32 = 6;
+
+    /// `sequence` may wrap around: so many collectives are never under way at once.
+    pub(crate) fn new(sequence: u32, operation: Operation, form: Form) -> Tag {
+        let low = (operation as u32) << 1 | (form == Form::NonBlocking) as u32;
+        Tag(((sequence << Self::LOW | low) & i32::MAX as u32) as i32)
+    }
+
+    /// The call whose messages have this tag.
+    pub(crate) fn call(self) -> &'static str {
+        let low = self.0 & ((1 << Self::LOW) - 1);
+        let form = if low & 1 == 1 { Form::NonBlocking } else { Form::Blocking };
+        Operation::ALL
+            .get(low as usize >> 1)
+            .map_or("a collective", |operation| operation.call(form))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_to_their_operation() {
+        for operation in Operation::ALL {
+            assert_eq!(Operation::named(operation.name()), Some(operation));
+            assert_eq!(Operation::ALL[operation as usize], operation);
+            assert!(!operation.algorithms().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_tag_knows_its_call_however_many_came_before() {
+        for sequence in [0, 1, 77, u32::MAX] {
+            for operation in Operation::ALL {
+                for form in [Form::Blocking, Form::NonBlocking] {
+                    let tag = Tag::new(sequence, operation, form);
+                    assert!(tag.0 >= 0);
+                    assert_eq!(tag.call(), operation.call(form));
+                }
+            }
+        }
+    }
+}

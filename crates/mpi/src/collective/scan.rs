@@ -1,0 +1,52 @@
+//! `MPI_Scan` and `MPI_Exscan`. MPI 4.1 section 6.11.
+
+mod recursive_doubling;
+
+use super::{Channel, Operation, Pending};
+use crate::comm::Comm;
+use crate::error::Result;
+use crate::op::Op;
+use crate::payload::Payload;
+
+impl Comm {
+    /// `MPI_Scan`: each rank gets the combination of the payloads of all ranks up to itself.
+    pub async fn scan(&self, payload: impl Into<Payload>, op: &Op) -> Result<Payload> {
+        let payload = payload.into();
+        let run = async |channel: &Channel<'_>| scan(channel, payload, op).await;
+        self.collective(Operation::Scan, run).await
+    }
+
+    /// `MPI_Iscan`.
+    pub fn iscan(&self, payload: impl Into<Payload>, op: &Op) -> Pending<Payload> {
+        let (payload, op) = (payload.into(), op.clone());
+        let run = async move |channel: &Channel<'_>| scan(channel, payload, &op).await;
+        self.collective_later(Operation::Scan, run)
+    }
+
+    /// `MPI_Exscan`: each rank gets the combination of the payloads of all ranks before it; rank 0
+    /// gets nothing.
+    pub async fn exscan(&self, payload: impl Into<Payload>, op: &Op) -> Result<Option<Payload>> {
+        let payload = payload.into();
+        let run = async |channel: &Channel<'_>| exscan(channel, payload, op).await;
+        self.collective(Operation::Exscan, run).await
+    }
+
+    /// `MPI_Iexscan`.
+    pub fn iexscan(&self, payload: impl Into<Payload>, op: &Op) -> Pending<Option<Payload>> {
+        let (payload, op) = (payload.into(), op.clone());
+        let run = async move |channel: &Channel<'_>| exscan(channel, payload, &op).await;
+        self.collective_later(Operation::Exscan, run)
+    }
+}
+
+async fn scan(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> {
+    let mut own = data.clone();
+    if let Some(before) = recursive_doubling::before(channel, data, op).await? {
+        op.apply(&before, &mut own);
+    }
+    Ok(own)
+}
+
+async fn exscan(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Option<Payload>> {
+    recursive_doubling::before(channel, data, op).await
+}
