@@ -189,18 +189,11 @@ impl Kernel {
         let Some((date, _)) = self.heap.first() else { return false };
         self.now = date.max(self.now);
         self.dates += 1;
-        let until = self.now + self.precision;
-        while let Some((date, id)) = self.heap.first().filter(|(date, _)| *date < until) {
-            debug_assert!(date.is_finite());
+        // Far from zero the precision is lost in the date: what is due now must happen all the same.
+        let until = (self.now + self.precision).max(self.now.next_up());
+        while let Some((_, id)) = self.heap.first().filter(|(date, _)| *date < until) {
             self.heap.withdraw(id);
             self.happen(ActivityId(id), fired);
-        }
-        // A precision of zero would leave the first event in the heap.
-        if self.precision <= 0.0 {
-            while let Some((_, id)) = self.heap.first().filter(|(date, _)| *date <= self.now) {
-                self.heap.withdraw(id);
-                self.happen(ActivityId(id), fired);
-            }
         }
         true
     }
@@ -415,6 +408,23 @@ mod tests {
         let mut kernel = Kernel::new(1e-9);
         kernel.wait_in_background(1.0, Then::Notify(1));
         assert_eq!(ends(&mut kernel), []);
+    }
+
+    #[test]
+    fn dates_so_large_that_the_precision_is_lost_still_come() {
+        let mut kernel = Kernel::new(1e-9);
+        kernel.wait(1e12, Then::Notify(1));
+        kernel.wait(1e12, Then::Notify(2));
+        assert_eq!(ends(&mut kernel), [(1e12, 1), (1e12, 2)]);
+    }
+
+    #[test]
+    fn a_precision_of_zero_takes_equal_dates_together() {
+        let mut kernel = Kernel::new(0.0);
+        kernel.wait(1.0, Then::Notify(1));
+        kernel.wait(1.0, Then::Notify(2));
+        assert_eq!(ends(&mut kernel), [(1.0, 1), (1.0, 2)]);
+        assert_eq!(kernel.dates(), 1);
     }
 
     #[test]

@@ -160,7 +160,11 @@ impl Comm {
         self.enter(Call::Probe);
         let (context, peer) = (self.shared.context, self.source_rank(from)?);
         loop {
-            let purpose = Purpose::Await { context, peer, tag };
+            // A message that is already there wakes nobody any more.
+            let is_there =
+                self.world.state.borrow().find_unexpected(self.me, context, peer, tag).is_some();
+            let purpose =
+                if is_there { Purpose::Look } else { Purpose::Await { context, peer, tag } };
             if let Some(status) = self.look(peer, tag, purpose).await {
                 return Ok(status);
             }
