@@ -50,6 +50,10 @@ pub struct Sharing {
     elements: Elements,
     /// Resources disturbed since the last solution.
     disturbed: Vec<u32>,
+    /// How many of them have no flow any more.
+    deserted: usize,
+    /// The number of the solution that is to come.
+    round: u32,
     /// Flows whose level the next solution finds from scratch: new ones, and changed bounds.
     loose: Vec<u32>,
     changed: Vec<FlowId>,
@@ -64,8 +68,8 @@ struct Resource {
     /// Most links carry one flow and the acknowledgements of another: those stay in place.
     members: SmallVec<[Member; 2]>,
     policy: Policy,
-    /// Whether it is in `disturbed`.
-    is_disturbed: bool,
+    /// The solution for which it was last noted in `disturbed`.
+    noted_for: u32,
     mark: solve::Mark,
 }
 
@@ -126,7 +130,7 @@ impl Sharing {
             level: f64::INFINITY,
             members: SmallVec::new(),
             policy,
-            is_disturbed: false,
+            noted_for: self.round.wrapping_sub(1),
             mark: solve::Mark::default(),
         });
         id
@@ -201,6 +205,9 @@ impl Sharing {
         for at in first..first + count {
             let element = &mut self.elements.all[at as usize];
             let resource = &mut self.resources[element.resource as usize];
+            if resource.members.is_empty() && resource.noted_for == self.round {
+                self.deserted -= 1;
+            }
             element.position = resource.members.len() as u32;
             resource.members.push(Member {
                 flow: id.0,
@@ -232,7 +239,9 @@ impl Sharing {
                 self.elements.all[moved.slot as usize].position = position;
             }
             if members.is_empty() {
-                self.resources[resource as usize].level = f64::INFINITY;
+                let state = &mut self.resources[resource as usize];
+                state.level = f64::INFINITY;
+                self.deserted += usize::from(state.noted_for == self.round);
             } else {
                 self.disturb(resource);
             }
@@ -331,9 +340,10 @@ impl Sharing {
 
     fn disturb(&mut self, resource: u32) {
         let state = &mut self.resources[resource as usize];
-        if !state.is_disturbed && state.policy == Policy::Shared {
-            state.is_disturbed = true;
+        if state.noted_for != self.round && state.policy == Policy::Shared {
+            state.noted_for = self.round;
             self.disturbed.push(resource);
+            self.deserted += usize::from(state.members.is_empty());
         }
     }
 

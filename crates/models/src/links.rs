@@ -15,6 +15,8 @@ pub struct Links {
     figures: Vec<Figures>,
     used: Vec<LinkId>,
     resources: Vec<ResourceId>,
+    /// How often a figure has changed.
+    version: u64,
 }
 
 /// What a link is worth now.
@@ -55,6 +57,7 @@ impl Links {
         kernel: &mut Kernel,
     ) {
         let resource = self.resource(link, platform, kernel);
+        self.version += 1;
         self.set_figures(link, Figures { bandwidth, ..self.figures(link) });
         kernel.set_capacity(resource, bandwidth);
     }
@@ -68,8 +71,14 @@ impl Links {
         kernel: &mut Kernel,
     ) {
         self.resource(link, platform, kernel);
+        self.version += 1;
         let extra_latency = latency - platform.link(link).latency;
         self.set_figures(link, Figures { extra_latency, ..self.figures(link) });
+    }
+
+    /// Changes whenever the figures of a link do.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// How many links have been used.

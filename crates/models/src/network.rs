@@ -89,7 +89,7 @@ impl Network {
     pub fn new(platform: Rc<Platform>) -> Self {
         let settings = platform.network();
         let model: Box<dyn TransferModel> = match settings.model {
-            ModelKind::Hybrid => Box::new(Hybrid::default()),
+            ModelKind::Hybrid => Box::new(Hybrid::new(&platform)),
             ModelKind::LogGps => Box::new(LogGps::new(settings.loggps)),
             ModelKind::Constant => Box::new(Constant::new(settings.constant_latency)),
         };

@@ -32,8 +32,11 @@ pub(crate) enum Beside {
 /// What a row must reach.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) enum Bar {
-    /// Messages per CPU second, as a multiple of SimGrid's.
+    /// Messages per CPU second, as a multiple of what the installed SimGrid reaches beside us;
+    /// five times is asked of the recorded figures of the newest SimGrid.
     Rate(f64),
+    /// Messages per CPU second.
+    Messages(f64),
     /// CPU seconds of the timed section.
     Section(f64),
     /// Seconds from start to end.

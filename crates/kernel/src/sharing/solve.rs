@@ -45,6 +45,9 @@ struct Tally {
     slopes: f64,
 }
 
+/// With more flows than this a resource is worth a tally.
+const MANY: usize = 6;
+
 /// What the current solution knows of a resource.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mark {
@@ -52,6 +55,8 @@ pub(super) struct Mark {
     is_done: bool,
     has_let_go: bool,
     is_touched: bool,
+    /// Whether nothing has happened to its flows since its level was computed and queued.
+    is_fresh: bool,
     /// Place of its tally, once it has one.
     tally: u32,
     /// The level under which the resource stands in the queue; older entries are ignored.
@@ -61,8 +66,9 @@ pub(super) struct Mark {
 impl Sharing {
     /// Repairs the solution after all changes since the last call.
     pub fn solve(&mut self) {
-        if self.disturbed.is_empty() && self.loose.is_empty() {
-            return;
+        // Flows that met only each other, and have all gone, leave nothing to repair.
+        if self.loose.is_empty() && self.deserted == self.disturbed.len() {
+            return self.end_round();
         }
         self.work.epoch = self.work.epoch.wrapping_add(1);
         self.work.let_go.clear();
@@ -83,8 +89,17 @@ impl Sharing {
         self.work.unsettled = usize::MAX;
         self.sweep();
         self.disturbed = disturbed;
-        self.disturbed.clear();
         self.settle_unhindered();
+        self.end_round();
+    }
+
+    /// Forgets what was disturbed; the number of the round says so of each resource.
+    fn end_round(&mut self) {
+        if !self.disturbed.is_empty() {
+            self.disturbed.clear();
+            self.deserted = 0;
+            self.round = self.round.wrapping_add(1);
+        }
     }
 
     /// Deals with the disturbed resources one connected component at a time, while components are
@@ -161,13 +176,17 @@ impl Sharing {
             return;
         }
         let (old, has_let_go) = (state.level, state.mark.has_let_go);
+        let (is_fresh, tally) = (state.mark.is_fresh, state.mark.tally);
         self.work.sweep = at;
-        let least = self.least_level(resource);
-        let least = if has_let_go { least } else { least.min(old) };
-        if least > at * (1.0 + TOLERANCE) {
-            return self.enqueue(resource, least);
+        if tally != NONE {
+            let least = self.least_level(resource);
+            let least = if has_let_go { least } else { least.min(old) };
+            if least > at * (1.0 + TOLERANCE) {
+                return self.enqueue(resource, least);
+            }
         }
-        let level = self.water_level(resource, at);
+        let is_known = is_fresh && (has_let_go || at < old);
+        let level = if is_known { at } else { self.water_level(resource, at) };
         if !has_let_go && old < level * (1.0 - TOLERANCE) {
             // The flows it holds may grow, but only from their present level on.
             if at < old {
@@ -323,7 +342,9 @@ impl Sharing {
                 if is_changed {
                     self.touch(element.resource);
                 }
-            } else if mark.tally != NONE {
+            } else if mark.tally == NONE {
+                self.resources[element.resource as usize].mark.is_fresh = false;
+            } else {
                 let slope = element.coefficient / was.weight;
                 let tally = &mut self.work.tallies[mark.tally as usize];
                 tally.given += slope * level;
@@ -425,7 +446,6 @@ impl Sharing {
         if state.policy == Policy::FatPipe {
             return;
         }
-        state.is_disturbed = false;
         if state.mark.epoch != epoch {
             state.mark =
                 Mark { epoch, tally: NONE, queued: f64::INFINITY, ..Mark::default() };
@@ -438,21 +458,30 @@ impl Sharing {
 
     fn requeue_touched(&mut self) {
         while let Some(resource) = self.work.touched.pop() {
-            if self.resources[resource as usize].mark.tally == NONE {
+            let state = &self.resources[resource as usize];
+            let has_many = state.mark.tally != NONE || state.members.len() > MANY;
+            if has_many && state.mark.tally == NONE {
                 self.survey(resource);
             }
-            let level = self.least_level(resource);
+            let level = if has_many {
+                self.least_level(resource)
+            } else {
+                self.water_level(resource, self.work.sweep)
+            };
             let state = &mut self.resources[resource as usize];
             state.mark.is_touched = false;
+            state.mark.is_fresh = false;
             let at = if state.mark.has_let_go { level } else { level.min(state.level) };
             if at < state.mark.queued {
                 self.enqueue(resource, at);
+                self.resources[resource as usize].mark.is_fresh = !has_many && at == level;
             }
         }
     }
 
     fn enqueue(&mut self, resource: u32, at: f64) {
-        self.resources[resource as usize].mark.queued = at;
+        let mark = &mut self.resources[resource as usize].mark;
+        (mark.queued, mark.is_fresh) = (at, false);
         if at.is_finite() {
             self.work.queue.push(Reverse((at.to_bits(), resource)));
         }

@@ -1,3 +1,5 @@
+//! What is told of odd files, with the place each finding points at.
+
 use foretell_diagnostics::Source;
 
 use super::lint;

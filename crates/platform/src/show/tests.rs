@@ -1,3 +1,5 @@
+//! Descriptions of machines against figures counted by hand.
+
 use super::{Summary, describe};
 use crate::{Platform, toml_format};
 

@@ -1,3 +1,5 @@
+//! The format key by key, and files that are damaged or absurd.
+
 use proptest::prelude::*;
 
 use super::{parse, read};

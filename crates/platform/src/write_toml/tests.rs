@@ -1,3 +1,5 @@
+//! What is written in our format comes back as the same machine.
+
 use crate::machine::{HostId, Platform, Route};
 use crate::spec::{NodeSpec, PlatformSpec};
 use crate::{toml_format, write_toml::write_toml};

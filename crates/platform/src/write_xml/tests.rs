@@ -1,3 +1,5 @@
+//! What is written in SimGrid's format keeps its routes, and what is lost is told.
+
 use std::path::Path;
 
 use crate::machine::{HostId, Platform, Route};

@@ -1,3 +1,5 @@
+//! Quantities as they are read and printed.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Pictures are well-formed, stay inside their frame, and stay small.
+
 use super::svg;
 use crate::{PRESETS, Platform, toml_format};
 
