@@ -78,9 +78,12 @@ impl Placement {
 }
 
 fn find(name: &str, platform: &Platform) -> Result<HostId> {
-    platform
-        .find_host(name)
-        .ok_or_else(|| anyhow!("no host is called `{name}`; {}", hostfile::guess(name, platform)))
+    platform.find_host(name).ok_or_else(|| {
+        anyhow!(
+            "no host is called `{name}`; {}",
+            foretell_platform::hostfile::guess(name, platform)
+        )
+    })
 }
 
 /// How the ranks of a run fill the machine.

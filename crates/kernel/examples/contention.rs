@@ -1,6 +1,7 @@
 //! Many flows of different sizes on a star or a 3-D torus: how fast shares are repaired.
 //!
 //! `cargo run --release -p foretell-kernel --example contention -- star 4096 4`
+#![allow(clippy::print_stdout, reason = "an example shows its result")]
 
 use std::time::Instant;
 
@@ -9,7 +10,8 @@ use foretell_kernel::{Kernel, Policy, ResourceId, Then, Transfer};
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let shape = arguments.next().unwrap_or_else(|| "star".into());
-    let mut number = |default: u64| arguments.next().and_then(|a| a.parse().ok()).unwrap_or(default);
+    let mut number =
+        |default: u64| arguments.next().and_then(|a| a.parse().ok()).unwrap_or(default);
     let (nodes, flows_per_node) = (number(1024), number(4));
     let mut kernel = Kernel::new(1e-9);
     let links: Vec<ResourceId> =
@@ -23,7 +25,8 @@ fn main() {
             for (from, to, share) in [(node, peer, 1.0), (peer, node, 0.05)] {
                 route(&shape, nodes, from, to, &mut |at| uses.push((links[at as usize], share)));
             }
-            let amount = 131_072.0 - (mix(node * 1_315_423_911 + k * 2_654_435_761) % 65_537) as f64;
+            let amount =
+                131_072.0 - (mix(node * 1_315_423_911 + k * 2_654_435_761) % 65_537) as f64;
             let bound = 1.25e9;
             let weight = 5e-6 + 8775.0 / 1.25e9 * (uses.len() / 2) as f64;
             let flow =

@@ -88,7 +88,11 @@ impl Actors {
 ///
 /// `each_date` is called whenever the clock has moved, for progress and interruption: a false
 /// answer ends the run early, as if the rest were deadlocked.
-pub fn run(world: &impl World, actors: &mut Actors, mut each_date: impl FnMut(f64) -> bool) -> Outcome {
+pub fn run(
+    world: &impl World,
+    actors: &mut Actors,
+    mut each_date: impl FnMut(f64) -> bool,
+) -> Outcome {
     let mut fired: Vec<Then> = Vec::new();
     loop {
         world.adopt(actors);
@@ -99,7 +103,8 @@ pub fn run(world: &impl World, actors: &mut Actors, mut each_date: impl FnMut(f6
         if actors.alive() == 0 {
             return Outcome::Completed;
         }
-        let Some(now) = world.with_kernel(|kernel| kernel.advance(&mut fired).then(|| kernel.now()))
+        let Some(now) =
+            world.with_kernel(|kernel| kernel.advance(&mut fired).then(|| kernel.now()))
         else {
             return Outcome::Deadlocked;
         };

@@ -241,8 +241,7 @@ impl EventHeap {
     fn sink(&mut self, mut at: usize, item: Item) {
         loop {
             let first_child = 4 * at + 1;
-            let Some(children) =
-                self.items.get(first_child..self.items.len().min(first_child + 4))
+            let Some(children) = self.items.get(first_child..self.items.len().min(first_child + 4))
             else {
                 break;
             };

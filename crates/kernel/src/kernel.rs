@@ -2,6 +2,7 @@
 
 use crate::activity::{Activity, ActivityId, Execution, Phase, Then, Transfer};
 use crate::actors::{ActorId, Ready};
+use crate::free_slots::FreeSlots;
 use crate::heap::EventHeap;
 use crate::observer::{Event, Observer};
 use crate::sharing::{FlowId, Policy, ResourceId, Sharing};
@@ -14,7 +15,7 @@ pub struct Kernel {
     heap: EventHeap,
     sharing: Sharing,
     activities: Vec<Activity>,
-    free: Vec<u32>,
+    free: FreeSlots,
     /// Activities whose end somebody may wait for.
     awaited: usize,
     changed: Vec<FlowId>,
@@ -35,7 +36,7 @@ impl Kernel {
             heap: EventHeap::default(),
             sharing: Sharing::default(),
             activities: Vec::new(),
-            free: Vec::new(),
+            free: FreeSlots::default(),
             awaited: 0,
             changed: Vec::new(),
             ready: Ready::default(),
@@ -225,7 +226,7 @@ impl Kernel {
 
     fn begin(&mut self, activity: Activity) -> ActivityId {
         self.awaited += usize::from(activity.phase != Phase::Background);
-        let id = match self.free.pop() {
+        let id = match self.free.pop(self.activities.len()) {
             Some(slot) => {
                 self.activities[slot as usize] = activity;
                 ActivityId(slot)

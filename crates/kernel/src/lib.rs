@@ -16,6 +16,7 @@
 
 mod activity;
 mod actors;
+mod free_slots;
 mod heap;
 mod kernel;
 mod observer;
@@ -23,6 +24,7 @@ mod sharing;
 
 pub use activity::{ActivityId, Execution, Then, Transfer};
 pub use actors::{ActorId, Actors, Outcome, World, run};
+pub use free_slots::FreeSlots;
 pub use heap::EventHeap;
 pub use kernel::Kernel;
 pub use observer::{Event, Observer};

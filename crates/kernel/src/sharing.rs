@@ -17,6 +17,8 @@ mod solve;
 
 use smallvec::SmallVec;
 
+use crate::free_slots::FreeSlots;
+
 /// A resource that flows share: a link in one direction, or the cores of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceId(pub u32);
@@ -172,9 +174,15 @@ impl Sharing {
         }
         let first = self.elements.allocate(uses.len());
         let mut count = 0;
+        // Long routes seldom repeat a resource: a bit for each spares most of the search.
+        let mut seen = [0_u64; 4];
         for &(resource, coefficient) in uses {
-            let known = &mut self.elements.all[first..first + count];
-            match known.iter_mut().find(|element| element.resource == resource.0) {
+            let (word, bit) = ((resource.0 >> 6) as usize % 4, 1 << (resource.0 % 64));
+            let is_perhaps_known = seen[word] & bit != 0;
+            seen[word] |= bit;
+            let known = if is_perhaps_known { first..first + count } else { first..first };
+            let mut known = self.elements.all[known].iter_mut();
+            match known.find(|element| element.resource == resource.0) {
                 Some(element) => match self.resources[resource.0 as usize].policy {
                     Policy::Shared => element.coefficient += coefficient,
                     Policy::FatPipe => element.coefficient = element.coefficient.max(coefficient),
@@ -186,13 +194,8 @@ impl Sharing {
                 }
             }
         }
-        self.flows[index] = Flow {
-            weight,
-            bound,
-            first: first as u32,
-            count: count as u32,
-            ..Flow::EMPTY
-        };
+        self.flows[index] =
+            Flow { weight, bound, first: first as u32, count: count as u32, ..Flow::EMPTY };
         // The block was sized for all uses; merged ones leave a gap that `discard` gives back.
         self.elements.remember_size(first, uses.len());
     }
@@ -379,8 +382,8 @@ struct Elements {
     all: Vec<Element>,
     /// Size class of the block that starts at each index.
     class_at: Vec<u16>,
-    /// Free blocks of each size class.
-    free: Vec<Vec<u32>>,
+    /// Free blocks of each size class, and how many blocks of the class there are.
+    free: Vec<(FreeSlots, usize)>,
 }
 
 impl Elements {
@@ -390,11 +393,13 @@ impl Elements {
     fn allocate(&mut self, count: usize) -> usize {
         let class = count.div_ceil(Self::GRAIN);
         if self.free.len() <= class {
-            self.free.resize(class + 1, Vec::new());
+            self.free.resize(class + 1, Default::default());
         }
-        if let Some(first) = self.free[class].pop() {
+        let (free, blocks) = &mut self.free[class];
+        if let Some(first) = free.pop(*blocks) {
             return first as usize;
         }
+        *blocks += 1;
         let first = self.all.len();
         let unused = Element { resource: NONE, position: NONE, coefficient: 0.0 };
         self.all.resize(first + class * Self::GRAIN, unused);
@@ -408,6 +413,6 @@ impl Elements {
 
     fn free(&mut self, first: usize) {
         let class = self.class_at[first / Self::GRAIN] as usize;
-        self.free[class].push(first as u32);
+        self.free[class].0.push(first as u32);
     }
 }

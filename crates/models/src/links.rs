@@ -35,7 +35,12 @@ impl Links {
     }
 
     /// The resource of a link.
-    pub fn resource(&mut self, link: LinkId, platform: &Platform, kernel: &mut Kernel) -> ResourceId {
+    pub fn resource(
+        &mut self,
+        link: LinkId,
+        platform: &Platform,
+        kernel: &mut Kernel,
+    ) -> ResourceId {
         let slot = match self.slots[link.0 as usize] {
             0 => self.adopt(link, platform, kernel),
             slot => slot,

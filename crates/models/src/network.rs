@@ -156,8 +156,7 @@ impl Network {
         then: Then,
     ) -> Result<ActivityId, NoRoute> {
         let scope = self.scope(message);
-        let setting =
-            &mut Setting { platform: &self.platform, kernel, links: &mut self.links };
+        let setting = &mut Setting { platform: &self.platform, kernel, links: &mut self.links };
         self.model.start(message, scope, setting, then)
     }
 

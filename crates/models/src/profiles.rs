@@ -52,8 +52,7 @@ impl Profiles {
             ProfileTarget::LinkBandwidth(link) => network.set_bandwidth(link, value, kernel),
             ProfileTarget::LinkLatency(link) => network.set_latency(link, value, kernel),
             ProfileTarget::LinkState(link) => {
-                let bandwidth =
-                    if value > 0.0 { self.platform.link(link).bandwidth } else { 0.0 };
+                let bandwidth = if value > 0.0 { self.platform.link(link).bandwidth } else { 0.0 };
                 network.set_bandwidth(link, bandwidth, kernel);
             }
         }

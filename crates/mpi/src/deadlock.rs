@@ -116,7 +116,9 @@ fn described(request: &RequestState) -> Option<String> {
         Kind::Receive if request.is_matched => {
             Some(format!("a message on its way from rank {peer}{label}{place}"))
         }
-        Kind::Receive | Kind::Probe if peer == NONE => Some(format!("a message from any rank{label}{place}")),
+        Kind::Receive | Kind::Probe if peer == NONE => {
+            Some(format!("a message from any rank{label}{place}"))
+        }
         Kind::Receive | Kind::Probe => Some(format!("a message from rank {peer}{label}{place}")),
         Kind::Send => Some(format!("rank {peer} to receive {} bytes{label}{place}", request.bytes)),
         Kind::Computation => Some("a computation on a host that is off".into()),

@@ -3,6 +3,8 @@
 //! One hash table for all ranks, chained, first in first out. A rank with thousands of waiting
 //! messages costs the others nothing, an empty one costs no memory.
 
+use foretell_kernel::FreeSlots;
+
 /// Who sends to whom, in which context, with which tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Envelope {
@@ -18,7 +20,7 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Matcher {
     buckets: Vec<Bucket>,
     nodes: Vec<Node>,
-    free: Vec<u32>,
+    free: FreeSlots,
     count: usize,
 }
 
@@ -43,7 +45,7 @@ impl Matcher {
         }
         self.count += 1;
         let node = Node { envelope, value, next: NONE };
-        let at = match self.free.pop() {
+        let at = match self.free.pop(self.nodes.len()) {
             Some(at) => {
                 self.nodes[at as usize] = node;
                 at

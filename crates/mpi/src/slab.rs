@@ -1,21 +1,23 @@
 //! Numbered slots that are reused: what messages and requests live in.
 
-/// A growing array whose freed slots are taken again, last freed first.
+use foretell_kernel::FreeSlots;
+
+/// A growing array whose freed slots are taken again.
 #[derive(Debug)]
 pub(crate) struct Slab<T> {
     slots: Vec<T>,
-    free: Vec<u32>,
+    free: FreeSlots,
 }
 
 impl<T> Default for Slab<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: Vec::new() }
+        Self { slots: Vec::new(), free: FreeSlots::default() }
     }
 }
 
 impl<T> Slab<T> {
     pub(crate) fn insert(&mut self, value: T) -> u32 {
-        match self.free.pop() {
+        match self.free.pop(self.slots.len()) {
             Some(slot) => {
                 self.slots[slot as usize] = value;
                 slot
@@ -54,7 +56,7 @@ impl<T> std::ops::IndexMut<u32> for Slab<T> {
 impl Slab<crate::request::WaitGroup> {
     /// A free group whose list of completions keeps its memory.
     pub(crate) fn insert_reused(&mut self) -> u32 {
-        match self.free.pop() {
+        match self.free.pop(self.slots.len()) {
             Some(slot) => {
                 self.slots[slot as usize].completed.clear();
                 slot

@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+pub mod hostfile;
 mod lint;
 mod machine;
 mod names;

@@ -157,6 +157,12 @@ impl Configuration {
         self
     }
 
+    /// Leaves the choice of algorithms to whoever runs it.
+    pub(crate) fn own_algorithms(mut self) -> Self {
+        self.options.clear();
+        self
+    }
+
     /// Puts several consecutive ranks on each host.
     pub(crate) fn per_host(mut self, ranks: u32) -> Self {
         self.per_host = ranks;

@@ -8,7 +8,7 @@ use foretell_platform::{HostId, LinkId, Platform, Policy, Route};
 use foretell_units::{BytesPerSecond, Seconds};
 
 use crate::figures::{counted, time};
-use crate::{hostfile, output, platform_file};
+use crate::{output, platform_file};
 
 /// Prints every link, and what they come to.
 pub(crate) fn run(asked: &str, from: &str, to: &str) -> Result<ExitCode> {
@@ -16,7 +16,10 @@ pub(crate) fn run(asked: &str, from: &str, to: &str) -> Result<ExitCode> {
     let find = |name: &str| {
         let host = platform.find_host(name);
         host.ok_or_else(|| {
-            anyhow!("no host is called `{name}`; {}", hostfile::guess(name, &platform))
+            anyhow!(
+                "no host is called `{name}`; {}",
+                foretell_platform::hostfile::guess(name, &platform)
+            )
         })
     };
     output::print(&told(&platform, find(from)?, find(to)?)?)?;

@@ -49,7 +49,8 @@ fn fill_from_scratch(capacities: &[(f64, Policy)], flows: &[Sketch]) -> Vec<f64>
                     }
                 }
                 Policy::FatPipe => {
-                    open.iter().for_each(|i| consider(capacity / slope(&flows[*i], resource), &[*i]));
+                    open.iter()
+                        .for_each(|i| consider(capacity / slope(&flows[*i], resource), &[*i]));
                 }
             }
         }

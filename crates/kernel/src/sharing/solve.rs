@@ -447,8 +447,7 @@ impl Sharing {
             return;
         }
         if state.mark.epoch != epoch {
-            state.mark =
-                Mark { epoch, tally: NONE, queued: f64::INFINITY, ..Mark::default() };
+            state.mark = Mark { epoch, tally: NONE, queued: f64::INFINITY, ..Mark::default() };
         }
         if !state.mark.is_touched && !state.mark.is_done {
             state.mark.is_touched = true;

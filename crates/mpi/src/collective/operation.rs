@@ -88,9 +88,13 @@ impl Operation {
     /// does not commute, a number of ranks that is no power of two) fall back to one that can.
     pub fn algorithms(self) -> &'static [&'static str] {
         match self {
-            Operation::Barrier => {
-                &["default", "ompi_recursivedoubling", "ompi_tree", "ompi_bruck", "ompi_basic_linear"]
-            }
+            Operation::Barrier => &[
+                "default",
+                "ompi_recursivedoubling",
+                "ompi_tree",
+                "ompi_bruck",
+                "ompi_basic_linear",
+            ],
             Operation::Bcast => &["binomial_tree", "scatter_LR_allgather"],
             Operation::Gather | Operation::Scatter => &["ompi_binomial", "ompi_basic_linear"],
             Operation::Gatherv | Operation::Scatterv => &["linear"],

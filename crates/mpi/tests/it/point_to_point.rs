@@ -26,6 +26,19 @@ const SHORT: f64 = 1.0 + 2e-6 + 1e-6;
 const LONG: f64 = 1.0 + 2e-6 + 1e-4;
 
 #[test]
+fn a_probe_finds_a_message_that_is_already_there() {
+    run(2, async |comm| {
+        if comm.rank() == 0 {
+            return comm.send(100, 1, 5).await;
+        }
+        comm.sleep(1.0).await;
+        let status = comm.probe(0, 5).await?;
+        assert_eq!((status.source, status.bytes), (0, 100));
+        comm.recv(0, 5).await.map(drop)
+    });
+}
+
+#[test]
 fn short_sends_do_not_wait() {
     check(async |comm| comm.send(1000, 1, 0).await, [0.0, SHORT]);
     check(async |comm| comm.rsend(1000, 1, 0).await, [0.0, SHORT]);

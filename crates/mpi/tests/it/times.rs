@@ -2,8 +2,8 @@
 
 use foretell_mpi::{Comm, Mapping, Report, Result, Simulation};
 use foretell_platform::{
-    HostId, LogGps, ModelKind, Overheads, Platform, PlatformSpec, ProfileKind, ProfileSpec, Steps,
-    ZoneContent,
+    HostId, HostOverheads, LogGps, MessageTables, ModelKind, Overheads, Platform, PlatformSpec,
+    ProfileKind, ProfileSpec, Steps, ZoneContent,
 };
 
 use crate::support::{BANDWIDTH, LATENCY, SPEED, ended, machine, plain_star};
@@ -301,4 +301,56 @@ fn a_host_that_slows_down_computes_longer() {
         Ok(())
     });
     check(report.seconds, 5.0);
+}
+
+/// Two nodes of one group and one of another, two ranks on the first node; each scope has tables
+/// of its own, and one host an overhead of its own.
+fn scoped() -> Platform {
+    let mut spec = plain_star(3);
+    if let ZoneContent::Cluster(cluster) = &mut spec.root.content {
+        cluster.group_size = Some(2);
+    }
+    machine(spec, |network| {
+        network.loopback.latency = LATENCY;
+        network.loopback.bandwidth = BANDWIDTH;
+        let scope = |factor: f64| {
+            let latency_factor = Steps(vec![(0, factor)]);
+            Some(Box::new(MessageTables { latency_factor, ..network.tables.clone() }))
+        };
+        network.scoped = [scope(10.0), scope(20.0), scope(40.0)];
+        network.per_host = vec![HostOverheads {
+            hosts: 2..3,
+            send: Some(Overheads(vec![(0, 5e-3, 0.0)])),
+            ..HostOverheads::default()
+        }];
+    })
+}
+
+/// Seconds of a message of 1000 bytes between two of four ranks on hosts 0, 0, 1 and 2.
+fn scoped_message(from: u32, to: u32) -> f64 {
+    let hosts = [0, 0, 1, 2].map(HostId).to_vec();
+    let simulation = Simulation::new(scoped()).ranks(4).mapping(Mapping::Explicit(hosts));
+    ended(simulation.run(async move |comm| {
+        if comm.rank() == from {
+            comm.send(1000, to as i32, 0).await
+        } else if comm.rank() == to {
+            comm.recv(from as i32, 0).await.map(drop)
+        } else {
+            Ok(())
+        }
+    }))
+    .seconds
+}
+
+#[test]
+fn each_scope_has_its_own_tables() {
+    let moving = 1000.0 / BANDWIDTH;
+    check(scoped_message(0, 1), 10.0 * LATENCY + moving);
+    check(scoped_message(0, 2), 20.0 * ROUTE + moving);
+    check(scoped_message(0, 3), 40.0 * ROUTE + moving);
+}
+
+#[test]
+fn a_host_may_have_overheads_of_its_own() {
+    check(scoped_message(3, 0), 5e-3 + 40.0 * ROUTE + 1000.0 / BANDWIDTH);
 }
