@@ -30,7 +30,7 @@ const SCENES: [(&str, &str); 5] = [
     ),
     (
         "All-to-all of 16 KiB blocks, the 144 nodes of the graphene cluster, Gigabit Ethernet",
-        "foretell app collective -n 144 -p graphene --map block:1 alltoall 16384 2",
+        "foretell app collective -n 144 -p graphene --map block:1 --cfg precision/timing:1e-12 alltoall 16384 2",
     ),
     (
         "LU wavefronts, 1,024 ranks on a dragonfly",
