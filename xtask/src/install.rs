@@ -1,6 +1,9 @@
-//! Puts the release binary, its manual pages and its completions where a system looks for them.
+//! Puts the commands, the MPI library, headers, manual pages and completions where a system looks
+//! for them.
 
-use std::fs;
+mod files;
+mod library;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,11 +12,24 @@ use clap::Args;
 
 use crate::{shell, workspace};
 
+/// The commands.
+const COMMANDS: &[&str] = &["foretell", "foretell-mpirun", "foretell-mpicc", "foretell-mpicxx"];
+/// Other names of commands: the name, and what it stands for.
+const ALIASES: &[(&str, &str)] =
+    &[("foretell-mpic++", "foretell-mpicxx"), ("foretell-mpiexec", "foretell-mpirun")];
 /// Shells and where each looks for completions, below the prefix.
 const COMPLETIONS: &[(&str, &str)] = &[
     ("bash", "share/bash-completion/completions/foretell"),
     ("zsh", "share/zsh/site-functions/_foretell"),
     ("fish", "share/fish/vendor_completions.d/foretell.fish"),
+];
+/// What to read, of the source tree, and where it goes below `share/doc/foretell`.
+const DOCUMENTS: &[(&str, &str)] = &[
+    ("README.md", "README.md"),
+    ("CHANGELOG.md", "CHANGELOG.md"),
+    ("LICENSE-MIT", "LICENSE-MIT"),
+    ("LICENSE-APACHE", "LICENSE-APACHE"),
+    ("docs/src", "book"),
 ];
 
 /// Arguments of `cargo xtask install`.
@@ -27,41 +43,43 @@ pub(crate) struct Options {
 /// Builds and installs.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let prefix = match &options.prefix {
-        Some(prefix) => prefix.clone(),
+        Some(prefix) => std::path::absolute(prefix)?,
         None => default_prefix()?,
     };
-    let binary = workspace::release_binary()?;
-    files(&binary, &prefix)
+    let mut build = shell::cargo();
+    build.current_dir(workspace::root()).args(["build", "--release", "--workspace"]);
+    shell::run(&mut build)?;
+    let built = workspace::metadata()?.target_directory.join("release");
+    everything(&built, workspace::root(), &prefix)
 }
 
-fn files(binary: &Path, prefix: &Path) -> Result<()> {
-    let target = prefix.join("bin/foretell");
-    make_parent(&target)?;
-    // A running copy cannot be written over, but it can be replaced.
-    fs::remove_file(&target).ok();
-    fs::copy(binary, &target).with_context(|| format!("cannot write {}", target.display()))?;
-    println!("installed {}", target.display());
-    write(&prefix.join("share/man/man1/foretell.1"), &say(&target, &["man"])?)?;
-    for (shell, place) in COMPLETIONS {
-        write(&prefix.join(place), &say(&target, &["completions", shell])?)?;
+/// Installs what was built in one folder from the tree at `root`.
+fn everything(built: &Path, root: &Path, prefix: &Path) -> Result<()> {
+    let bin = prefix.join("bin");
+    for name in COMMANDS {
+        files::copy(&built.join(name), &bin.join(name))?;
+    }
+    for (alias, name) in ALIASES {
+        files::link(&bin.join(alias), name)?;
+    }
+    library::install(built, &root.join("crates/libmpi/include"), prefix)?;
+    papers(&bin.join("foretell"), prefix)?;
+    for (document, place) in DOCUMENTS.iter().filter(|(document, _)| root.join(document).exists()) {
+        files::copy(&root.join(document), &prefix.join("share/doc/foretell").join(place))?;
     }
     Ok(())
 }
 
-fn say(binary: &Path, arguments: &[&str]) -> Result<String> {
-    shell::output(Command::new(binary).args(arguments))
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    make_parent(path)?;
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("installed {}", path.display());
+/// Manual pages and completions, which the command writes itself.
+fn papers(foretell: &Path, prefix: &Path) -> Result<()> {
+    let pages = prefix.join("share/man/man1");
+    shell::output(Command::new(foretell).args(["man", "--dir"]).arg(&pages))?;
+    println!("installed {}", pages.display());
+    for (shell, place) in COMPLETIONS {
+        let text = shell::output(Command::new(foretell).args(["completions", shell]))?;
+        files::write(&prefix.join(place), &text)?;
+    }
     Ok(())
-}
-
-fn make_parent(path: &Path) -> Result<()> {
-    let parent = path.parent().expect("every file is below the prefix");
-    fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))
 }
 
 fn default_prefix() -> Result<PathBuf> {
@@ -74,19 +92,56 @@ fn default_prefix() -> Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+
+    /// A tree and what was built of it, all of it made up.
+    fn build(folder: &Path) -> (PathBuf, PathBuf) {
+        let (built, root) = (folder.join("built"), folder.join("root"));
+        let headers = root.join("crates/libmpi/include");
+        fs::create_dir_all(&built).unwrap();
+        fs::create_dir_all(headers.join("smpi")).unwrap();
+        fs::create_dir_all(root.join("docs/src/guides")).unwrap();
+        for name in COMMANDS {
+            let body = "case $1 in man) mkdir -p $3; echo page > $3/foretell.1;; *) echo $*; esac";
+            shell::write_script(&built.join(name), body);
+        }
+        for (path, text) in [
+            (built.join("libmpi_abi.so"), "library"),
+            (headers.join("mpi.h"), "header"),
+            (headers.join("smpi/smpi.h"), "other header"),
+            (root.join("README.md"), "read me"),
+            (root.join("docs/src/guides/a.md"), "guide"),
+        ] {
+            fs::write(path, text).unwrap();
+        }
+        (built, root)
+    }
 
     #[test]
     fn everything_lands_below_the_prefix() {
         let folder = std::env::temp_dir().join(format!("xtask-install-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let binary = folder.join("fake");
-        shell::write_script(&binary, "echo \"$@\"");
+        let (built, root) = build(&folder);
         let prefix = folder.join("prefix");
-        files(&binary, &prefix).unwrap();
+        // Twice: what is there is replaced.
+        for _ in 0..2 {
+            everything(&built, &root, &prefix).unwrap();
+        }
         let read = |place: &str| fs::read_to_string(prefix.join(place)).unwrap();
-        assert_eq!(read("share/man/man1/foretell.1"), "man\n");
+        assert_eq!(read("share/man/man1/foretell.1"), "page\n");
         assert_eq!(read("share/zsh/site-functions/_foretell"), "completions zsh\n");
+        for name in ["libmpi_abi.so.1.0.0", "libmpi_abi.so.1", "libmpi_abi.so", "libmpi.so"] {
+            assert_eq!(read(&format!("lib/{name}")), "library");
+        }
+        assert_eq!(read("include/mpi.h"), "header");
+        assert_eq!(read("include/smpi/smpi.h"), "other header");
+        assert_eq!(read("share/doc/foretell/book/guides/a.md"), "guide");
+        assert_eq!(read("bin/foretell-mpic++"), read("bin/foretell-mpicxx"));
+        let package = read("share/pkgconfig/foretell.pc");
+        assert!(package.contains("prefix=${pcfiledir}/../..\n") && package.contains("-lmpi_abi"));
+        assert!(package.contains(&format!("Version: {}\n", env!("CARGO_PKG_VERSION"))));
+        assert!(prefix.join("share/pkgconfig/mpi.pc").exists());
         fs::remove_dir_all(folder).unwrap();
     }
 }

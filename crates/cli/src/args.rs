@@ -1,24 +1,28 @@
 //! The command line as typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::check_command::CheckCommand;
 use crate::platform_command::PlatformCommand;
+use crate::run_command::RunCommand;
 use crate::run_options::RunOptions;
 use crate::skeleton::Skeleton;
 
 const EXAMPLES: &str = "\
 Examples:
   foretell demo
+  foretell-mpicc app.c -o app && foretell run -n 64 -p star-64 ./app
   foretell app ring -n 64 -p star-64 1000 1024
   foretell app stencil3d -n 512 -p torus-512 --map cyclic --json run.json
   foretell platform show graphene
 
 Exit codes:
   0    all went well
-  1    the simulated program failed or gave up
+  1    the simulated program failed or gave up; `run` gives the program's own code
   2    bad usage or bad input
   3    the simulated program is deadlocked
   130  interrupted";
@@ -35,10 +39,28 @@ Examples:
 
 Exit codes: 0 well, 1 the program failed, 2 bad usage or input, 3 deadlock, 130 interrupted.";
 
+const RUN_EXAMPLES: &str = "\
+Options end at the program; all after it is the program's. A colon separates programs that run
+together. Without -p the machine is a star: a node of one core for each rank on one 10 Gb/s
+switch. Our summary goes to standard error.
+
+The words of mpiexec and smpirun are understood: -np N, -platform FILE, -hostfile FILE, -map,
+-no-privatize, -gdb, -wrapper COMMAND, --log=…, -wdir DIR, -host a,b, -genv NAME VALUE, -ppn K,
+-prepend-rank, --oversubscribe, --bind-to …, --mca NAME VALUE.
+
+Examples:
+  foretell run -n 4 ./app
+  foretell run -n 64 -p cluster.toml --computation off ./app input.dat
+  foretell run -n 1 -p star-64 ./master : -n 63 ./worker
+  foretell run -np 16 -platform cluster.xml -hostfile hosts --cfg=smpi/alltoall:pair ./app
+
+Exit codes: the program's own; 128 and the signal if one ended it; 2 bad usage or input.";
+
 /// Tells how long an MPI application will run on a machine you do not have.
 ///
-/// A skeleton of the application runs on a simulated machine: `app` runs one of those that come
-/// with foretell, `platform` is about machines, `demo` shows both.
+/// `run` runs a compiled MPI program on a simulated machine, every rank of it, after
+/// `foretell-mpicc` has built it; `app` runs a skeleton that comes with foretell; `platform` is
+/// about machines; `demo` shows some of it.
 #[derive(Debug, Parser)]
 #[command(name = "foretell", version, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
@@ -50,12 +72,21 @@ pub(crate) struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run a compiled MPI program on a simulated machine
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(Box<RunCommand>),
     /// Run a skeleton of an MPI application on a simulated machine
     #[command(after_help = APP_EXAMPLES)]
     App(Box<AppCommand>),
     /// List, show, check and convert machines
     #[command(subcommand)]
     Platform(PlatformCommand),
+    /// List the MPI functions a program uses, and those we do not have
+    Check(CheckCommand),
+    /// Compile C for `run`; the same as foretell-mpicc
+    Cc(CompilerWords),
+    /// Compile C++ for `run`; the same as foretell-mpicxx
+    Cxx(CompilerWords),
     /// Simulate a few MPI programs with thousands of ranks, in seconds
     Demo,
     /// Print the completions of a shell
@@ -69,6 +100,14 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
     },
+}
+
+/// What goes to a compiler.
+#[derive(Debug, Args)]
+pub(crate) struct CompilerWords {
+    /// Options and files of the compiler, and -show, -cc=NAME, --showme:link and the like
+    #[arg(value_name = "WORD", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<OsString>,
 }
 
 /// `foretell app …`.

@@ -8,6 +8,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::args::Cli;
+use crate::compiler::{self, Language};
 use crate::output;
 
 /// Prints the completions of a shell.
@@ -30,7 +31,34 @@ pub(crate) fn manual(folder: Option<&Path>) -> Result<ExitCode> {
             let cannot = || format!("cannot write manual pages into {}", folder.display());
             std::fs::create_dir_all(folder).with_context(cannot)?;
             clap_mangen::generate_to(Cli::command(), folder).with_context(cannot)?;
+            for (name, page) in wrapper_pages() {
+                std::fs::write(folder.join(name), page).with_context(cannot)?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The pages of the commands beside `foretell`; other names of a command lead to its page.
+fn wrapper_pages() -> Vec<(&'static str, String)> {
+    let leads_to = |page: &str| format!(".so man1/{page}\n");
+    vec![
+        ("foretell-mpicc.1", wrapper_page(Language::C)),
+        ("foretell-mpicxx.1", wrapper_page(Language::Cxx)),
+        ("foretell-mpic++.1", leads_to("foretell-mpicxx.1")),
+        ("foretell-mpirun.1", leads_to("foretell-run.1")),
+        ("foretell-mpiexec.1", leads_to("foretell-run.1")),
+    ]
+}
+
+/// The page of a compiler wrapper: its help as it is.
+fn wrapper_page(language: Language) -> String {
+    let name = language.wrapper();
+    let help = compiler::help(language).replace('\\', "\\e").replace('-', "\\-");
+    format!(
+        ".TH {name} 1 \"\" \"foretell {version}\"\n.SH NAME\n{name} \\- compile MPI programs for \
+         foretell run\n.SH DESCRIPTION\n.nf\n{help}.fi\n.SH SEE ALSO\n.BR foretell\\-run (1),\n\
+         .BR foretell\\-check (1)\n",
+        version = env!("CARGO_PKG_VERSION"),
+    )
 }

@@ -8,11 +8,11 @@ use foretell_mpi::Failure;
 use crate::notes;
 
 /// The simulated program failed.
-const FAILED: u8 = 1;
+pub(crate) const FAILED: u8 = 1;
 /// Bad usage or bad input.
 pub(crate) const BAD_INPUT: u8 = 2;
 /// The simulated program is deadlocked.
-const DEADLOCK: u8 = 3;
+pub(crate) const DEADLOCK: u8 = 3;
 /// Interrupted from the keyboard, as shells count it.
 pub(crate) const INTERRUPTED: u8 = 130;
 

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use foretell_mpi::RankTimes;
+use foretell_launch::{RankTimes, Spread, Times};
 use serde::Serialize;
 
 use crate::options::InEffect;
 use crate::run::Outcome;
-
-/// Up to this many ranks each has its times in the file.
-const MOST_RANKS: usize = 4096;
 
 /// The summary as one object.
 pub(crate) fn text(outcome: &Outcome, command: &str) -> String {
@@ -39,15 +36,6 @@ struct Summary<'a> {
     provenance: Provenance<'a>,
 }
 
-/// Where time went: one figure or list for each kind.
-#[derive(Serialize)]
-struct Times<T> {
-    computing_s: T,
-    overhead_s: T,
-    waiting_s: T,
-    end_s: T,
-}
-
 #[derive(Serialize)]
 struct Provenance<'a> {
     version: &'static str,
@@ -60,48 +48,28 @@ struct Provenance<'a> {
     collectives: BTreeMap<&'static str, &'static str>,
 }
 
+/// The machine: its own name, and what was asked for.
 #[derive(Serialize)]
-struct PlatformNames<'a> {
-    name: &'a str,
-    path: &'a str,
+pub(crate) struct PlatformNames<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) path: &'a str,
 }
 
-/// A figure over all ranks.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(crate) struct Spread {
-    pub(crate) mean: f64,
-    pub(crate) min: f64,
-    pub(crate) max: f64,
-}
-
-impl Spread {
-    /// Looks over all ranks.
-    pub(crate) fn of(ranks: &[RankTimes], figure: fn(&RankTimes) -> f64) -> Self {
-        let all = || ranks.iter().map(figure);
-        Self {
-            mean: all().sum::<f64>() / ranks.len().max(1) as f64,
-            min: all().reduce(f64::min).unwrap_or(0.0),
-            max: all().reduce(f64::max).unwrap_or(0.0),
-        }
-    }
-}
-
-impl<T> Times<T> {
-    fn each(figure: impl Fn(fn(&RankTimes) -> f64) -> T) -> Self {
-        Self {
-            computing_s: figure(|times| times.computing),
-            overhead_s: figure(|times| times.overhead),
-            waiting_s: figure(|times| times.waiting),
-            end_s: figure(|times| times.end),
-        }
-    }
+/// The times of ranks as the summaries tell them.
+pub(crate) fn rank_times(ranks: &[foretell_mpi::RankTimes]) -> Vec<RankTimes> {
+    let told = |times: &foretell_mpi::RankTimes| RankTimes {
+        computing: times.computing,
+        overhead: times.overhead,
+        waiting: times.waiting,
+        end: times.end,
+    };
+    ranks.iter().map(told).collect()
 }
 
 impl<'a> Summary<'a> {
     fn new(outcome: &'a Outcome, command: &'a str) -> Self {
         let Outcome { about, report, measured, usage } = outcome;
-        let ranks = &report.ranks;
-        let list = |figure: fn(&RankTimes) -> f64| ranks.iter().map(figure).collect();
+        let ranks = rank_times(&report.ranks);
         Self {
             sim_s: measured.seconds,
             simulated_s: report.seconds,
@@ -115,8 +83,8 @@ impl<'a> Summary<'a> {
             total_cpu_s: usage.cpu_s,
             wall_s: usage.wall_s,
             peak_rss_bytes: usage.peak_rss_bytes,
-            times: Times::each(|figure| Spread::of(ranks, figure)),
-            per_rank: (ranks.len() <= MOST_RANKS).then(|| Times::each(list)),
+            times: Times::over(&ranks),
+            per_rank: Times::listed(&ranks),
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),
                 command,
@@ -128,16 +96,5 @@ impl<'a> Summary<'a> {
                 collectives: about.collectives.iter().copied().collect(),
             },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_spread_has_mean_least_and_most() {
-        let ranks = [1.0, 2.0, 6.0].map(|end| RankTimes { end, ..RankTimes::default() });
-        assert_eq!(Spread::of(&ranks, |times| times.end), Spread { mean: 3.0, min: 1.0, max: 6.0 });
     }
 }

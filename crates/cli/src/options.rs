@@ -62,28 +62,44 @@ pub(crate) enum Origin {
     CommandLine,
 }
 
+/// What becomes of an option that neither the network nor MPI knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Heard {
+    /// It has an effect.
+    Applied,
+    /// It has none, and nobody misses it.
+    Silent,
+    /// It has none, for this reason.
+    Idle(&'static str),
+    /// It is not known.
+    Unknown,
+}
+
+/// Who hears of such options: key and value; the error is that the value makes no sense.
+pub(crate) type Further<'a> = &'a mut dyn FnMut(&str, &str) -> Result<Heard, String>;
+
 /// Applies all options to a platform and to the settings of a run. All that is wrong is told at
 /// once.
-pub(crate) fn apply(platform: &mut Platform, words: &[String]) -> Result<Settings> {
+pub(crate) fn apply(
+    platform: &mut Platform,
+    words: &[String],
+    further: Further<'_>,
+) -> Result<Settings> {
     let mut settings = Settings::default();
     let mut mistakes = Vec::new();
     for (key, value) in platform.options().to_vec() {
         // Those of the network are in force: the reader of the file has applied them.
         let of_network = platform.network().clone().apply_option(&key, &value);
-        settings.note(&key, &value, Origin::Platform, of_network, &mut mistakes);
+        let heard = settings.heard(&key, &value, of_network, further);
+        settings.note(&key, &value, Origin::Platform, heard, &mut mistakes);
     }
-    let mut given = Vec::new();
-    for word in words {
-        match word.split_once(':') {
-            Some((key, value)) if !key.trim().is_empty() => given.push((key.trim(), value.trim())),
-            _ => mistakes.push(format!("`--cfg {word}` has no value; write --cfg key:value")),
-        }
+    for word in words.iter().filter(|word| pair(word).is_none()) {
+        mistakes.push(format!("`--cfg {word}` has no value; write --cfg key:value"));
     }
-    // The model sets figures that the other options change.
-    given.sort_by_key(|(key, _)| *key != "network/model");
-    for (key, value) in given {
+    for (key, value) in pairs(words) {
         let of_network = platform.network_mut().apply_option(key, value);
-        settings.note(key, value, Origin::CommandLine, of_network, &mut mistakes);
+        let heard = settings.heard(key, value, of_network, further);
+        settings.note(key, value, Origin::CommandLine, heard, &mut mistakes);
     }
     if mistakes.is_empty() {
         return Ok(settings);
@@ -92,26 +108,52 @@ pub(crate) fn apply(platform: &mut Platform, words: &[String]) -> Result<Setting
     Err(Drawn(lines.join("\n")).into())
 }
 
+/// The options of the command line, in the order they are applied.
+pub(crate) fn pairs(words: &[String]) -> Vec<(&str, &str)> {
+    let mut pairs: Vec<_> = words.iter().filter_map(|word| pair(word)).collect();
+    // The model sets figures that the other options change.
+    pairs.sort_by_key(|(key, _)| *key != "network/model");
+    pairs
+}
+
+fn pair(word: &str) -> Option<(&str, &str)> {
+    let (key, value) = word.split_once(':')?;
+    Some((key.trim(), value.trim())).filter(|(key, _)| !key.is_empty())
+}
+
 impl Settings {
+    /// What becomes of an option, after the network has heard of it.
+    fn heard(
+        &mut self,
+        key: &str,
+        value: &str,
+        of_network: OptionOutcome,
+        further: Further<'_>,
+    ) -> Result<Heard, String> {
+        match of_network {
+            OptionOutcome::Applied => Ok(Heard::Applied),
+            OptionOutcome::Bad(why) => Err(why),
+            OptionOutcome::Unknown if self.of_mpi(key, value)? => Ok(Heard::Applied),
+            OptionOutcome::Unknown => further(key, value),
+        }
+    }
+
     fn note(
         &mut self,
         key: &str,
         value: &str,
         from: Origin,
-        of_network: OptionOutcome,
+        heard: Result<Heard, String>,
         mistakes: &mut Vec<String>,
     ) {
-        let outcome = match of_network {
-            OptionOutcome::Unknown => self.of_mpi(key, value),
-            OptionOutcome::Applied => Ok(true),
-            OptionOutcome::Bad(why) => Err(why),
-        };
-        match outcome {
-            Ok(true) => {
+        match heard {
+            Ok(Heard::Applied) => {
                 let (key, value) = (key.to_owned(), value.to_owned());
                 self.in_effect.push(InEffect { key, value, from });
             }
-            Ok(false) => self.warn_of(key),
+            Ok(Heard::Silent) => {}
+            Ok(Heard::Idle(reason)) => self.warn_of(key, Some(reason)),
+            Ok(Heard::Unknown) => self.warn_of(key, idle_options::reason(key)),
             Err(why) => mistakes.push(format!("option {key}: {why}")),
         }
     }
@@ -119,10 +161,9 @@ impl Settings {
     /// Applies an option of MPI; false if it is none.
     fn of_mpi(&mut self, key: &str, value: &str) -> Result<bool, String> {
         if key == SIMULATE_COMPUTATION {
-            self.computation = match value.to_ascii_lowercase().as_str() {
-                "yes" | "on" | "true" | "1" => Computation::Simulated,
-                "no" | "off" | "false" | "0" => Computation::Free,
-                _ => return Err(format!("`{value}` is neither yes nor no")),
+            self.computation = match yes_or_no(value)? {
+                true => Computation::Simulated,
+                false => Computation::Free,
             };
             return Ok(true);
         }
@@ -132,8 +173,8 @@ impl Settings {
         }
     }
 
-    fn warn_of(&mut self, key: &str) {
-        let warning = match idle_options::reason(key) {
+    fn warn_of(&mut self, key: &str, reason: Option<&str>) {
+        let warning = match reason {
             Some(reason) => format!("option {key} has no effect: {reason}"),
             None => match guess(key) {
                 Some(name) => format!("there is no option {key}; did you mean {name}?"),
@@ -143,6 +184,15 @@ impl Settings {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
+    }
+}
+
+/// A yes or no, in any of SimGrid's words.
+pub(crate) fn yes_or_no(value: &str) -> Result<bool, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "yes" | "on" | "true" | "1" => Ok(true),
+        "no" | "off" | "false" | "0" => Ok(false),
+        _ => Err(format!("`{value}` is neither yes nor no")),
     }
 }
 
@@ -159,7 +209,7 @@ mod tests {
     fn applied(words: &[&str]) -> Result<(Platform, Settings)> {
         let mut platform = Platform::named("star-64").unwrap();
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        let settings = apply(&mut platform, &words)?;
+        let settings = apply(&mut platform, &words, &mut |_, _| Ok(Heard::Unknown))?;
         Ok((platform, settings))
     }
 

@@ -22,17 +22,22 @@ const LINE: Duration = Duration::from_secs(5);
 pub(crate) struct Follower {
     interrupt: Interrupt,
     voice: Voice,
-    start: Instant,
     /// Dates so far, up to the last look at the clock.
     dates: u64,
     /// Dates between two looks, and until the next.
     stride: u64,
     left: u64,
     last_look: Instant,
+}
+
+/// How progress is said.
+pub(crate) struct Voice {
+    manner: Manner,
+    start: Instant,
     last_word: Option<Instant>,
 }
 
-enum Voice {
+enum Manner {
     Silent,
     Lines,
     Bar(ProgressBar),
@@ -41,22 +46,8 @@ enum Voice {
 impl Follower {
     /// Follows a run that starts now.
     pub(crate) fn new(progress: Progress, interrupt: Interrupt) -> Self {
-        let voice = match (progress, stderr().is_terminal()) {
-            (Progress::Never, _) | (Progress::Auto, false) => Voice::Silent,
-            (Progress::Always, false) => Voice::Lines,
-            (_, true) => Voice::Bar(hidden_bar()),
-        };
-        let now = Instant::now();
-        Self {
-            interrupt,
-            voice,
-            start: now,
-            dates: 0,
-            stride: 1,
-            left: 1,
-            last_look: now,
-            last_word: None,
-        }
+        let (voice, last_look) = (Voice::new(progress), Instant::now());
+        Self { interrupt, voice, dates: 0, stride: 1, left: 1, last_look }
     }
 
     /// Notes that simulated time has come to `date`; false if the run should end.
@@ -72,17 +63,38 @@ impl Follower {
         self.stride = next_stride(self.stride, now - self.last_look);
         self.left = self.stride;
         self.last_look = now;
-        if now - self.start >= PATIENCE {
-            self.say(date, now);
-        }
+        self.voice.say(|elapsed| line(date, self.dates, elapsed));
         !self.interrupt.was_heard()
     }
+}
 
-    fn say(&mut self, date: f64, now: Instant) {
-        let text = || line(date, self.dates, now - self.start);
-        match &self.voice {
-            Voice::Silent => {}
-            Voice::Bar(bar) => {
+impl Voice {
+    /// Speaks of a run that starts now.
+    pub(crate) fn new(progress: Progress) -> Self {
+        let manner = match (progress, stderr().is_terminal()) {
+            (Progress::Never, _) | (Progress::Auto, false) => Manner::Silent,
+            (Progress::Always, false) => Manner::Lines,
+            (_, true) => Manner::Bar(hidden_bar()),
+        };
+        Self { manner, start: Instant::now(), last_word: None }
+    }
+
+    /// Whether anything is ever said.
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(self.manner, Manner::Silent)
+    }
+
+    /// Says how far the run has come, if it is time to; the text is told the time since the start.
+    pub(crate) fn say(&mut self, text: impl Fn(Duration) -> String) {
+        let now = Instant::now();
+        let elapsed = now - self.start;
+        if elapsed < PATIENCE {
+            return;
+        }
+        let text = || text(elapsed);
+        match &self.manner {
+            Manner::Silent => {}
+            Manner::Bar(bar) => {
                 if self.last_word.is_none() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
@@ -90,7 +102,7 @@ impl Follower {
                 bar.set_message(text());
                 bar.tick();
             }
-            Voice::Lines => {
+            Manner::Lines => {
                 if self.last_word.is_none_or(|last| now - last >= LINE) {
                     notes::plain(&text());
                     self.last_word = Some(now);
@@ -100,9 +112,9 @@ impl Follower {
     }
 }
 
-impl Drop for Follower {
+impl Drop for Voice {
     fn drop(&mut self) {
-        if let Voice::Bar(bar) = &self.voice {
+        if let Manner::Bar(bar) = &self.manner {
             bar.finish_and_clear();
         }
     }

@@ -8,7 +8,7 @@ use foretell_platform::Platform;
 use crate::figures::counted;
 use crate::mapping::Occupation;
 use crate::meters::{self, Stopwatch, Usage};
-use crate::options::{self, InEffect, Settings};
+use crate::options::{self, Heard, InEffect, Settings};
 use crate::platform_file;
 use crate::progress::Follower;
 use crate::run_options::RunOptions;
@@ -64,7 +64,9 @@ impl Plan {
             );
         };
         let mut machine = platform_file::open(asked)?;
-        let settings = options::apply(&mut machine.platform, &options.options)?;
+        let settings = options::apply(&mut machine.platform, &options.options, &mut |_, _| {
+            Ok(Heard::Unknown)
+        })?;
         let ranks = match (options.ranks, &app) {
             (Some(ranks), _) => ranks,
             (None, App::Pingpong(_)) => 2,

@@ -4,8 +4,11 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
+use foretell_launch::{Spread, Times};
+
 use crate::figures::{count, counted, data, many, percent, result, time};
-use crate::json::Spread;
+use crate::json::rank_times;
+use crate::meters::Usage;
 use crate::run::Outcome;
 
 /// Characters of a bar that stands for all of the time.
@@ -19,7 +22,8 @@ pub(crate) fn text(outcome: &Outcome) -> String {
         line(&mut text, title, &value);
     }
     text.push('\n');
-    text.push_str(&where_time_went(outcome));
+    let times = Times::over(&rank_times(&outcome.report.ranks));
+    text.push_str(&where_time_went(&times, outcome.report.seconds));
     text.push('\n');
     for (title, value) in taken(outcome) {
         line(&mut text, title, &value);
@@ -33,7 +37,8 @@ pub(crate) fn rate(outcome: &Outcome) -> Option<f64> {
     (measured.cpu > 0.0 && measured.messages > 0).then(|| measured.messages as f64 / measured.cpu)
 }
 
-fn line(text: &mut String, title: &str, value: &str) {
+/// A line of the summary: a title and what belongs to it.
+pub(crate) fn line(text: &mut String, title: &str, value: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  {title:<16} {value}");
 }
@@ -41,10 +46,15 @@ fn line(text: &mut String, title: &str, value: &str) {
 fn heading(outcome: &Outcome) -> String {
     let about = &outcome.about;
     let ranks = counted(about.ranks.into(), "rank");
-    // What the user typed tells more than the name inside a file, often one letter.
-    let path = Path::new(&about.asked_as);
-    let machine = path.file_name().map_or(about.machine.as_str().into(), OsStr::to_string_lossy);
+    let machine = machine(&about.asked_as, &about.machine);
     format!("{}: {ranks} on {} of {machine}\n", about.skeleton, about.occupation)
+}
+
+/// The machine's name for a heading. What the user typed tells more than the name inside a file,
+/// often one letter.
+pub(crate) fn machine(asked_as: &str, name: &str) -> String {
+    let file = Path::new(asked_as).file_name().map(OsStr::to_string_lossy);
+    file.map_or_else(|| name.to_owned(), |file| file.into_owned())
 }
 
 fn found(outcome: &Outcome) -> [(&'static str, String); 3] {
@@ -62,16 +72,16 @@ fn found(outcome: &Outcome) -> [(&'static str, String); 3] {
     ]
 }
 
-fn where_time_went(outcome: &Outcome) -> String {
-    let (ranks, seconds) = (&outcome.report.ranks, outcome.report.seconds);
-    let end = Spread::of(ranks, |times| times.end);
+/// The table of where a rank's time went.
+pub(crate) fn where_time_went(times: &Times<Spread>, seconds: f64) -> String {
+    let end = times.end_s;
     // The mean of equal dates is not always exactly that date.
     let left = |date: f64| if seconds - date > 1e-9 * seconds { seconds - date } else { 0.0 };
     let early = Spread { mean: left(end.mean), min: left(end.max), max: left(end.min) };
     let rows = [
-        ("computing", Spread::of(ranks, |times| times.computing)),
-        ("overhead", Spread::of(ranks, |times| times.overhead)),
-        ("waiting", Spread::of(ranks, |times| times.waiting)),
+        ("computing", times.computing_s),
+        ("overhead", times.overhead_s),
+        ("waiting", times.waiting_s),
         ("already ended", early),
     ];
     let mut text = format!(
@@ -101,23 +111,20 @@ fn bar(share: f64) -> String {
 }
 
 fn taken(outcome: &Outcome) -> Vec<(&'static str, String)> {
-    let usage = &outcome.usage;
-    let memory = usage.peak_rss_bytes.map(|bytes| format!(", {}", data(bytes as f64)));
-    let mut lines = vec![(
-        "simulator",
-        format!(
-            "{} of CPU, {} of wall time{}",
-            time(usage.cpu_s),
-            time(usage.wall_s),
-            memory.unwrap_or_default()
-        ),
-    )];
+    let mut lines = vec![("simulator", used(&outcome.usage))];
     let dates = counted(outcome.report.dates, "date");
     lines.push(match rate(outcome) {
         Some(rate) => ("", format!("{} messages/s, {dates}", many(rate))),
         None => ("", dates),
     });
     lines
+}
+
+/// What the simulator used.
+pub(crate) fn used(usage: &Usage) -> String {
+    let memory = usage.peak_rss_bytes.map(|bytes| format!(", {}", data(bytes as f64)));
+    let (cpu, wall) = (time(usage.cpu_s), time(usage.wall_s));
+    format!("{cpu} of CPU, {wall} of wall time{}", memory.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -144,6 +144,13 @@ impl Kernel {
         }
     }
 
+    /// Whether an activity goes on, after which `then` is to happen. An id alone does not tell: it
+    /// is used again as soon as its activity has ended, before what follows has happened.
+    pub fn goes_on(&self, id: ActivityId, then: Then) -> bool {
+        let activity = &self.activities[id.0 as usize];
+        activity.phase != Phase::Free && activity.then == then
+    }
+
     /// Changes the highest rate of a transfer or execution.
     pub fn set_bound(&mut self, id: ActivityId, bound: f64) {
         self.sharing.set_bound(id.flow(), bound);
@@ -358,6 +365,18 @@ mod tests {
         kernel.cancel(first);
         // 15 left at 10 a second.
         assert_eq!(ends(&mut kernel), [(2.5, 2)]);
+    }
+
+    #[test]
+    fn an_id_may_belong_to_another_activity_by_now() {
+        let mut kernel = Kernel::new(1e-9);
+        let first = kernel.wait(1.0, Then::Notify(1));
+        assert!(kernel.goes_on(first, Then::Notify(1)));
+        assert_eq!(ends(&mut kernel), [(1.0, 1)]);
+        assert!(!kernel.goes_on(first, Then::Notify(1)));
+        let second = kernel.wait(1.0, Then::Notify(2));
+        assert_eq!(first, second);
+        assert!(!kernel.goes_on(first, Then::Notify(1)) && kernel.goes_on(second, Then::Notify(2)));
     }
 
     #[test]

@@ -4,9 +4,11 @@ mod dims;
 
 pub use dims::dims_create;
 
+use crate::collective::Fixed;
 use crate::comm::{Comm, PROC_NULL};
 use crate::error::{Error, Result};
 use crate::group::Group;
+use crate::topology::Topology;
 
 /// The shape of a Cartesian communicator; row-major, the last dimension varies fastest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,9 +42,9 @@ impl Cartesian {
         Ok(Cartesian { dims: dims.to_vec(), periods: periods.to_vec() })
     }
 
-    /// How many ranks it has.
+    /// How many ranks it has; 1 without dimensions.
     pub fn size(&self) -> u64 {
-        self.dims.iter().map(|dim| u64::from(*dim)).product()
+        self.dims.iter().fold(1, |size, dim| size.saturating_mul(u64::from(*dim)))
     }
 
     /// `MPI_Cart_coords`: the place of a rank in each dimension.
@@ -132,28 +134,31 @@ impl Comm {
         periods: &[bool],
         _: Reorder,
     ) -> Result<Option<Comm>> {
+        self.require_intra("MPI_Cart_create")?;
         let shape = Cartesian::new(dims, periods)?;
         let (wanted, size) = (shape.size(), self.size());
         if wanted > u64::from(size) {
             return Err(Error::BadArgument(format!("a grid of {wanted} for {size} ranks")));
         }
         if u64::from(self.rank()) >= wanted {
-            self.derive_nothing();
-            return Ok(None);
+            return self.derive_nothing(Fixed::CartCreate).map(|()| None);
         }
-        let group = || match self.group() {
-            Group::Range { first, stride, .. } => {
-                Group::Range { first: *first, stride: *stride, count: wanted as u32 }
-            }
-            list if wanted == u64::from(size) => list.clone(),
-            list => Group::new(list.iter().take(wanted as usize).collect()),
-        };
-        Ok(Some(self.derive(0, || (group(), Some(shape)))))
+        let made = || (self.group().first(wanted as u32), Some(Topology::Cartesian(shape)));
+        self.derive(Fixed::CartCreate, 0, made).map(Some)
     }
 
-    /// The shape, if the communicator has one.
+    /// `MPI_Cart_map`: the rank this one would have in such a grid, if any.
+    pub fn cart_map(&self, dims: &[u32], periods: &[bool]) -> Result<Option<u32>> {
+        let wanted = Cartesian::new(dims, periods)?.size();
+        Ok((u64::from(self.rank()) < wanted).then_some(self.rank()))
+    }
+
+    /// `MPI_Cartdim_get` and `MPI_Cart_get`: the shape, if the communicator has one.
     pub fn cartesian(&self) -> Option<&Cartesian> {
-        self.shared.topology.as_ref()
+        match self.topology() {
+            Some(Topology::Cartesian(shape)) => Some(shape),
+            _ => None,
+        }
     }
 
     /// `MPI_Cart_coords`: the place of a rank.
@@ -191,7 +196,8 @@ impl Comm {
         let (shape, number, ranks) = shape.sub(keep, self.rank());
         let group =
             || Group::new(ranks().into_iter().map(|rank| self.group().world_rank(rank)).collect());
-        Ok(self.derive(number as i32, || (group(), Some(shape))))
+        let made = || (group(), Some(Topology::Cartesian(shape)));
+        self.derive(Fixed::CartSub, number as i32, made)
     }
 
     fn shape(&self) -> Result<&Cartesian> {

@@ -5,7 +5,11 @@
 //! runs; names are those of SimGrid where it has the same algorithm. Reductions and copies in
 //! memory cost no simulated time.
 //!
-//! Missing: neighbourhood collectives, persistent collectives, intercommunicators.
+//! On an inter-communicator ([`inter`]) and among neighbours (`neighbor`), there is one algorithm
+//! each. A persistent collective is a communicator's copy on which the non-blocking one is called
+//! again and again.
+//!
+//! Missing: partitioned communication.
 
 mod allgather;
 mod allreduce;
@@ -15,35 +19,59 @@ mod bcast;
 mod channel;
 mod counts;
 mod gather;
+pub(crate) mod inter;
+mod ledger;
+mod neighbor;
 mod operation;
 mod pending;
 mod reduce;
 mod reduce_scatter;
+mod root;
 mod scan;
 mod scatter;
 mod selection;
+mod tag;
 
 pub(crate) use allgather::share_claims;
 pub(crate) use channel::Channel;
 pub use counts::Counts;
+pub(crate) use ledger::{Begun, Ledger};
+pub(crate) use operation::Form;
 pub use operation::Operation;
-pub(crate) use operation::{Form, Tag};
 pub use pending::Pending;
+pub use root::Root;
 pub use selection::Selection;
+pub(crate) use tag::{Fixed, Signature, Tag};
 
 use crate::comm::Comm;
-use crate::error::Result;
+use crate::error::{Error, Mismatch, Result};
 
 impl Comm {
     /// Runs a collective operation as part of a blocking call.
     pub(crate) async fn collective<T>(
         &self,
-        operation: Operation,
+        signature: impl Into<Signature>,
         run: impl AsyncFnOnce(&Channel<'_>) -> Result<T>,
     ) -> Result<T> {
-        let channel = Channel::new(self, self.next_tag(operation, Form::Blocking));
-        self.set_collective(operation.call(Form::Blocking));
-        let outcome = run(&channel).await;
+        let (tag, met) = self.enter_collective(signature.into())?;
+        let outcome = run(&Channel::new(self, tag)).await;
+        self.leave_collective(met, outcome)
+    }
+
+    /// Begins a blocking collective; an error if another one has been in its place.
+    fn enter_collective(&self, signature: Signature) -> Result<(Tag, Option<Box<Mismatch>>)> {
+        let Begun { tag, met } = self.begin(signature, Form::Blocking);
+        self.set_collective(tag.call());
+        match met {
+            Some(met) if !met.is_there => Err(Error::Mismatch(met.mismatch)),
+            met => Ok((tag, met.map(|met| met.mismatch))),
+        }
+    }
+
+    fn leave_collective<T>(&self, met: Option<Box<Mismatch>>, outcome: Result<T>) -> Result<T> {
+        if let Some(mismatch) = met {
+            return Err(Error::Mismatch(mismatch));
+        }
         // After an error it stays on record: the report of the failure names it.
         if outcome.is_ok() {
             self.set_collective("");
@@ -54,19 +82,11 @@ impl Comm {
     /// Runs a collective operation beside the rank.
     pub(crate) fn collective_later<T: 'static>(
         &self,
-        operation: Operation,
+        signature: impl Into<Signature>,
         run: impl AsyncFnOnce(&Channel<'_>) -> Result<T> + 'static,
     ) -> Pending<T> {
-        let tag = self.next_tag(operation, Form::NonBlocking);
-        Pending::spawn(self, tag, run)
-    }
-
-    /// All ranks begin the collectives of a communicator in the same order, so the count of them
-    /// tells concurrent ones apart.
-    pub(crate) fn next_tag(&self, operation: Operation, form: Form) -> Tag {
-        let sequence = self.sequence.get();
-        self.sequence.set(sequence.wrapping_add(1));
-        Tag::new(sequence, operation, form)
+        let begun = self.begin(signature.into(), Form::NonBlocking);
+        Pending::spawn(self, begun, run)
     }
 
     pub(crate) fn set_collective(&self, call: &'static str) {

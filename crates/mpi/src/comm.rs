@@ -1,27 +1,32 @@
 //! Communicators: a group of ranks and a context of their own. MPI 4.1 chapter 7.
 //!
-//! Missing: intercommunicators, attributes, info, names.
+//! Missing: attributes, info, names.
 
 mod creation;
+mod derived;
+mod inter;
+mod shared;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::cartesian::Cartesian;
 use crate::error::{Error, Result};
 use crate::group::{Comparison, Group};
 use crate::request::Request;
+use crate::topology::Neighbours;
 use crate::wait::{busy, done};
 use crate::world::{Call, Computation, NONE, World};
 
-pub(crate) use creation::{Creation, CreationId};
+pub(crate) use creation::{Creation, CreationId, Part, Plan};
+pub use derived::SplitType;
+pub(crate) use shared::CommShared;
 
-/// `MPI_ANY_SOURCE`: a receive from whoever sends first.
+/// `MPI_ANY_SOURCE`: a receive from whoever sends first. These three are the numbers of the standard ABI.
 pub const ANY_SOURCE: i32 = -1;
 /// `MPI_ANY_TAG`: a receive of whatever tag comes first.
-pub const ANY_TAG: i32 = -1;
+pub const ANY_TAG: i32 = -2;
 /// `MPI_PROC_NULL`: sends and receives that do nothing.
-pub const PROC_NULL: i32 = -2;
+pub const PROC_NULL: i32 = -3;
 
 /// A communicator as one rank holds it. Cloning is cheap and gives the same communicator.
 #[derive(Clone)]
@@ -32,46 +37,61 @@ pub struct Comm {
     rank: u32,
     /// This rank, in the world.
     pub(crate) me: u32,
-    /// How many collective operations this rank has begun here: the tag of the next.
-    pub(crate) sequence: Rc<Cell<u32>>,
+    pub(crate) own: Rc<Own>,
 }
 
-/// What all ranks of a communicator have in common: one object, whatever their number.
-#[derive(Debug)]
-pub(crate) struct CommShared {
-    pub(crate) group: Group,
-    /// Even; collectives use the odd number that follows.
-    pub(crate) context: u32,
-    pub(crate) topology: Option<Cartesian>,
+/// What a rank alone knows of a communicator.
+#[derive(Debug, Default)]
+pub(crate) struct Own {
+    /// How many collective operations this rank has begun here: the tag of the next.
+    pub(crate) sequence: Cell<u32>,
+    /// Its neighbours in a distributed graph.
+    pub(crate) neighbours: Option<Rc<Neighbours>>,
 }
 
 impl Comm {
     pub(crate) fn new(world: Rc<World>, shared: Rc<CommShared>, me: u32) -> Comm {
-        let rank = shared.group.rank_of(me).expect("a rank holds only communicators it is in");
-        Comm { world, shared, rank, me, sequence: Rc::default() }
+        Comm::with_neighbours(world, shared, me, None)
     }
 
-    /// `MPI_Comm_rank`.
+    pub(crate) fn with_neighbours(
+        world: Rc<World>,
+        shared: Rc<CommShared>,
+        me: u32,
+        neighbours: Option<Rc<Neighbours>>,
+    ) -> Comm {
+        let rank = shared.group.rank_of(me).expect("a rank holds only communicators it is in");
+        let own = Own { sequence: Cell::new(0), neighbours };
+        Comm { world, shared, rank, me, own: Rc::new(own) }
+    }
+
+    /// `MPI_Comm_rank`: in the local group, if the communicator is an inter-communicator.
     pub fn rank(&self) -> u32 {
         self.rank
     }
 
-    /// `MPI_Comm_size`.
+    /// `MPI_Comm_size`: of the local group, if the communicator is an inter-communicator.
     pub fn size(&self) -> u32 {
         self.shared.group.size()
     }
 
-    /// The ranks of the communicator.
+    /// The ranks of the communicator; the local ones, if it is an inter-communicator.
     pub fn group(&self) -> &Group {
         &self.shared.group
     }
 
-    /// `MPI_Comm_compare`.
+    /// `MPI_Comm_compare`. The groups of inter-communicators are compared side by side.
     pub fn compare(&self, other: &Comm) -> Comparison {
         if self.shared.context == other.shared.context {
             return Comparison::Identical;
         }
-        match self.group().compare(other.group()) {
+        let local = self.group().compare(other.group());
+        let both = match (self.remote_group(), other.remote_group()) {
+            (None, None) => local,
+            (Some(mine), Some(theirs)) => local.and(mine.compare(theirs)),
+            _ => Comparison::Unequal,
+        };
+        match both {
             Comparison::Identical => Comparison::Congruent,
             comparison => comparison,
         }
@@ -116,6 +136,22 @@ impl Comm {
         }
     }
 
+    /// Flops a second that one core of the rank's node does now.
+    pub fn core_speed(&self) -> f64 {
+        let state = self.world.state.borrow();
+        state.nodes.core_speed(state.ranks[self.me as usize].host, &state.kernel)
+    }
+
+    /// The host the rank runs on, by its number in the platform.
+    pub fn host(&self) -> foretell_platform::HostId {
+        self.world.state.borrow().ranks[self.me as usize].host
+    }
+
+    /// This rank in the world.
+    pub fn world_number(&self) -> u32 {
+        self.me
+    }
+
     /// Lets time pass.
     pub async fn sleep(&self, seconds: f64) {
         busy(&self.world, self.me, seconds).await;
@@ -132,12 +168,17 @@ impl Comm {
         self.world.state.borrow_mut().ranks[self.me as usize].call = call;
     }
 
+    /// Those that messages go to and come from: the remote group of an inter-communicator.
+    pub(crate) fn peers(&self) -> &Group {
+        self.remote_group().unwrap_or(&self.shared.group)
+    }
+
     /// The world rank of a peer to send to.
     pub(crate) fn world_rank(&self, rank: i32) -> Result<u32> {
-        let size = self.size();
+        let peers = self.peers();
         match u32::try_from(rank) {
-            Ok(rank) if rank < size => Ok(self.shared.group.world_rank(rank)),
-            _ => Err(Error::NoSuchRank { rank, size }),
+            Ok(rank) if rank < peers.size() => Ok(peers.world_rank(rank)),
+            _ => Err(Error::NoSuchRank { rank, size: peers.size() }),
         }
     }
 
@@ -147,8 +188,8 @@ impl Comm {
     }
 
     /// The rank here of a world rank; the way back of [`Comm::world_rank`].
-    pub(crate) fn rank_of_world(&self, world: u32) -> i32 {
-        match self.shared.group.rank_of(world) {
+    pub fn rank_of_world(&self, world: u32) -> i32 {
+        match self.peers().rank_of(world) {
             Some(rank) => rank as i32,
             None => PROC_NULL,
         }

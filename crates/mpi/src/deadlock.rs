@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::collective::Tag;
 use crate::comm::ANY_TAG;
 use crate::request::{Kind, RequestState, Waiter};
-use crate::world::{NONE, State};
+use crate::world::{NONE, RankState, State};
 
 /// Every rank that cannot go on, and a cycle among them if there is one.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +51,8 @@ impl Deadlock {
             let actors = own.filter(|task| of.has_ended || task.is_awaited).map(|task| task.actor);
             let itself = (!of.has_ended).then_some(rank);
             place_of.extend(actors.chain(itself).map(|actor| (actor, blocked.len())));
-            blocked.push(Blocked { rank, call, waits_for: Vec::new(), peers: Vec::new() });
+            let waits_for = polls_in_vain(of).into_iter().collect();
+            blocked.push(Blocked { rank, call, waits_for, peers: Vec::new() });
         }
         for (_, request) in state.requests.iter().filter(|(_, request)| !request.is_done) {
             let actor = waiting_actor(state, request);
@@ -67,6 +68,12 @@ impl Deadlock {
         let cycle = cycle(&blocked);
         Deadlock { date: state.kernel.now(), blocked, cycle }
     }
+}
+
+/// What a rank that polls waits for.
+fn polls_in_vain(rank: &RankState) -> Option<String> {
+    let is_polling = rank.is_polling && rank.failed_polls > 0 && !rank.has_ended;
+    is_polling.then(|| format!("what {} polls in a row have not found", rank.failed_polls))
 }
 
 /// A non-blocking collective that has not ended.

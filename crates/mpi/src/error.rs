@@ -30,12 +30,42 @@ pub enum Error {
     /// `MPI_ERR_ARG`: an argument makes no sense.
     #[error("{0}")]
     BadArgument(String),
+    /// `MPI_ERR_RMA_SYNC`: the window is not in the epoch that the call needs.
+    #[error("{0}")]
+    RmaSync(String),
+    /// `MPI_ERR_RMA_RANGE`: an access to memory that the target has not opened.
+    #[error("{0}")]
+    RmaRange(String),
+    /// Ranks of a communicator called different collectives in the same place.
+    #[error("{0}")]
+    Mismatch(Box<Mismatch>),
     /// The machine does not connect the two hosts.
     #[error("{0}")]
     NoRoute(String),
+    /// Ranks look for messages again and again that nobody sends.
+    #[error("it polls for ever")]
+    PolledInVain,
+    /// A compiled program met an error and has no handler for it.
+    #[error("{0}")]
+    Unhandled(String),
     /// The program gave up.
     #[error("aborted with code {0}")]
     Aborted(i32),
+}
+
+/// Two collectives that do not belong together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{own} where rank {rank} called {other}: all ranks call the collectives of a communicator in \
+     the same order"
+)]
+pub struct Mismatch {
+    /// What this rank called, with its root if that is what differs.
+    pub own: String,
+    /// What the other rank called.
+    pub other: String,
+    /// The other rank, in the world.
+    pub rank: u32,
 }
 
 /// The outcome of an MPI call.

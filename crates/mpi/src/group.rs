@@ -29,6 +29,7 @@ pub enum Group {
 pub struct RankList {
     ranks: Box<[u32]>,
     places: FxHashMap<u32, u32>,
+    fingerprint: u64,
 }
 
 impl Group {
@@ -45,7 +46,8 @@ impl Group {
             return Group::Range { first, stride, count };
         }
         let places = ranks.iter().enumerate().map(|(i, rank)| (*rank, i as u32)).collect();
-        Group::List(Rc::new(RankList { ranks: ranks.into(), places }))
+        let fingerprint = ranks.iter().fold(u64::from(count), |hash, rank| mix(hash, *rank));
+        Group::List(Rc::new(RankList { ranks: ranks.into(), places, fingerprint }))
     }
 
     /// How many ranks it has.
@@ -75,10 +77,39 @@ impl Group {
         }
     }
 
+    /// The first ranks of the group.
+    pub(crate) fn first(&self, count: u32) -> Group {
+        match self {
+            Group::Range { first, stride, .. } => {
+                Group::Range { first: *first, stride: *stride, count }
+            }
+            list if count == list.size() => list.clone(),
+            list => Group::new(list.iter().take(count as usize).collect()),
+        }
+    }
+
+    /// A number that tells groups of different ranks, or of another order, apart.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        match self {
+            // A single rank has no distance to the next.
+            Group::Range { first, stride, count } => {
+                let stride = if *count > 1 { *stride } else { 0 };
+                mix(mix(mix(1, *first), stride), *count)
+            }
+            Group::List(list) => list.fingerprint,
+        }
+    }
+
     /// All world ranks in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.size()).map(|rank| self.world_rank(rank))
     }
+}
+
+/// Takes one more word into a hash: multiplication spreads it, the shift brings high bits down.
+fn mix(hash: u64, word: u32) -> u64 {
+    let mixed = (hash ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 
 #[cfg(test)]
@@ -100,6 +131,18 @@ mod tests {
         check(&[4, 7, 10, 13], true);
         check(&[5], true);
         check(&[], true);
+    }
+
+    #[test]
+    fn fingerprints_follow_ranks_and_order() {
+        let print = |ranks: &[u32]| Group::new(ranks.to_vec()).fingerprint();
+        let one = Group::Range { first: 5, stride: 7, count: 1 };
+        assert_eq!(one.fingerprint(), print(&[5]));
+        assert_eq!(print(&[4, 7, 11]), print(&[4, 7, 11]));
+        let different = [print(&[4, 7, 11]), print(&[7, 4, 11]), print(&[4, 7]), print(&[0, 2])];
+        for (at, one) in different.iter().enumerate() {
+            assert!(!different[..at].contains(one));
+        }
     }
 
     #[test]

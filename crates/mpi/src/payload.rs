@@ -1,4 +1,4 @@
-//! What a message carries: its size alone, or real bytes.
+//! What a message carries: its size alone, real bytes, or a place in memory.
 
 /// The content of a message. A skeleton sends sizes; a program with data sends bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,6 +7,14 @@ pub enum Payload {
     Size(u64),
     /// These bytes.
     Bytes(Box<[u8]>),
+    /// Bytes in the memory of a compiled program, which only [`Memory`](crate::Memory) can reach.
+    /// They stay as they are until the send is complete. Point-to-point sends alone take them.
+    Memory {
+        /// Where they begin.
+        address: usize,
+        /// How many they are.
+        bytes: u64,
+    },
 }
 
 impl Payload {
@@ -15,6 +23,7 @@ impl Payload {
         match self {
             Payload::Size(bytes) => *bytes,
             Payload::Bytes(bytes) => bytes.len() as u64,
+            Payload::Memory { bytes, .. } => *bytes,
         }
     }
 
@@ -23,15 +32,15 @@ impl Payload {
         self.len() == 0
     }
 
-    /// The bytes; none when only the size is known.
+    /// The bytes; none when only the size or the place is known.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Payload::Size(_) => &[],
             Payload::Bytes(bytes) => bytes,
+            Payload::Size(_) | Payload::Memory { .. } => &[],
         }
     }
 
-    /// Whether it has real bytes.
+    /// Whether it holds real bytes itself.
     pub fn has_bytes(&self) -> bool {
         matches!(self, Payload::Bytes(_))
     }
@@ -41,6 +50,9 @@ impl Payload {
         match self {
             Payload::Size(_) => Payload::Size(end - start),
             Payload::Bytes(bytes) => Payload::Bytes(bytes[start as usize..end as usize].into()),
+            Payload::Memory { address, .. } => {
+                Payload::Memory { address: address + start as usize, bytes: end - start }
+            }
         }
     }
 
@@ -51,21 +63,27 @@ impl Payload {
         }
     }
 
-    /// Puts parts one behind the other.
+    /// Puts parts one behind the other. Among parts with bytes, a size alone stands for zeros.
     pub fn concat<'a>(parts: impl IntoIterator<Item = &'a Payload>) -> Payload {
         let parts: Vec<&Payload> = parts.into_iter().collect();
-        if parts.iter().any(|part| part.has_bytes()) {
-            Payload::Bytes(parts.iter().flat_map(|part| part.bytes()).copied().collect())
-        } else {
-            Payload::Size(parts.iter().map(|part| part.len()).sum())
+        let total: u64 = parts.iter().map(|part| part.len()).sum();
+        if !parts.iter().any(|part| part.has_bytes()) {
+            return Payload::Size(total);
         }
+        let mut all = Vec::with_capacity(total as usize);
+        for part in parts {
+            let end = all.len() + part.len() as usize;
+            all.extend_from_slice(part.bytes());
+            all.resize(end, 0);
+        }
+        Payload::Bytes(all.into())
     }
 
     /// A payload of the same kind: sizes stay sizes, bytes become zeroed bytes.
     pub fn blank(&self, bytes: u64) -> Payload {
         match self {
-            Payload::Size(_) => Payload::Size(bytes),
             Payload::Bytes(_) => Payload::Bytes(vec![0; bytes as usize].into()),
+            Payload::Size(_) | Payload::Memory { .. } => Payload::Size(bytes),
         }
     }
 
@@ -96,5 +114,17 @@ impl From<Vec<u8>> for Payload {
 impl From<&[u8]> for Payload {
     fn from(bytes: &[u8]) -> Self {
         Payload::Bytes(bytes.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_among_bytes_keeps_its_room() {
+        let parts = [Payload::Size(2), vec![7].into(), Payload::Size(1)];
+        assert_eq!(Payload::concat(&parts), vec![0, 0, 7, 0].into());
+        assert_eq!(Payload::concat(&parts[..1]), Payload::Size(2));
     }
 }

@@ -5,10 +5,11 @@ use foretell_models::{Mode, SendKind};
 use crate::comm::{ANY_TAG, Comm, PROC_NULL};
 use crate::error::{Error, Result};
 use crate::matcher::Envelope;
+use crate::memory::Landing;
 use crate::payload::Payload;
 use crate::poll::{self, Purpose};
 use crate::request::{Request, RequestState};
-use crate::transport::Post;
+use crate::transport::{Post, Trace};
 use crate::wait::{busy, done};
 use crate::world::{Call, NONE};
 
@@ -36,7 +37,7 @@ pub struct Received {
 
 impl Received {
     /// What a receive from nobody brings.
-    pub(crate) fn nothing() -> Self {
+    pub fn nothing() -> Self {
         let status = Status { source: PROC_NULL, tag: ANY_TAG, bytes: 0, is_cancelled: false };
         Self { status, payload: Payload::Size(0) }
     }
@@ -256,7 +257,7 @@ impl Comm {
     ) -> Result<Received> {
         let lane = outgoing.lane;
         // What a rank sends to itself and receives at once is a copy in memory.
-        if outgoing.to == from && from == self.rank() as i32 {
+        if outgoing.to == from && from == self.rank() as i32 && !self.is_inter() {
             let Outgoing { payload, tag, .. } = outgoing;
             let status = Status { source: from, tag, bytes: payload.len(), is_cancelled: false };
             return Ok(Received { status, payload });
@@ -271,9 +272,17 @@ impl Comm {
 
     /// Pays the overhead of a send and posts it.
     pub(crate) async fn send_out(&self, outgoing: Outgoing) -> Result<Request> {
+        Ok(self.send_out_traced(outgoing).await?.0)
+    }
+
+    /// The same, with what it takes to withdraw the message.
+    pub(crate) async fn send_out_traced(
+        &self,
+        outgoing: Outgoing,
+    ) -> Result<(Request, Option<Trace>)> {
         let Outgoing { payload, to, tag, lane, flavour, kind } = outgoing;
         if to == PROC_NULL {
-            return Ok(Request::NULL);
+            return Ok((Request::NULL, None));
         }
         if tag < 0 {
             return Err(Error::BadTag(tag));
@@ -296,11 +305,23 @@ impl Comm {
         };
         busy(&self.world, self.me, overhead).await;
         let envelope = Envelope { to, context: self.context(lane), from, tag };
-        let request = self.world.state.borrow_mut().post_send(Post { envelope, payload, mode })?;
-        Ok(Request(request))
+        let post = Post { envelope, payload, mode };
+        let (request, trace) = self.world.state.borrow_mut().post_send(post)?;
+        Ok((Request(request), Some(trace)))
     }
 
     pub(crate) fn receive(&self, room: u64, from: i32, tag: i32, lane: Lane) -> Result<Request> {
+        self.receive_to(Landing::Payload, room, from, tag, lane)
+    }
+
+    pub(crate) fn receive_to(
+        &self,
+        landing: Landing,
+        room: u64,
+        from: i32,
+        tag: i32,
+        lane: Lane,
+    ) -> Result<Request> {
         if from == PROC_NULL {
             return Ok(Request::NULL);
         }
@@ -309,6 +330,7 @@ impl Comm {
         }
         let peer = self.source_rank(from)?;
         let request = RequestState::receive(self.me, peer, self.context(lane), tag, room);
+        let request = request.landing(landing);
         Ok(Request(self.world.state.borrow_mut().post_receive(request)?))
     }
 

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use foretell_kernel::Then;
 
+use crate::error::Error;
 use crate::request::RequestState;
 use crate::wait::done;
 use crate::world::{PollPause, REQUEST, State, World};
@@ -15,6 +16,10 @@ use crate::world::{PollPause, REQUEST, State, World};
 /// Longest sleep of a polling rank, in steps: bounds what a rank that polls and computes in turns
 /// can miss of its own computing.
 const LONGEST: u32 = 1000;
+
+/// Polls in vain, with nothing else happening, after which the program is told to be stuck: a
+/// loop that ends at a date has long passed it by then.
+const PATIENCE: usize = 100_000;
 
 /// What a poll is for.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +46,9 @@ pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purp
     } else {
         1
     };
+    if world.state.borrow_mut().polls_for_ever() {
+        world.fail(rank, Error::PolledInVain);
+    }
     let request = {
         let state = &mut *world.state.borrow_mut();
         let (since, length) = (state.kernel.now(), step * f64::from(steps));
@@ -72,6 +80,13 @@ pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purp
 }
 
 impl State {
+    /// Counts a poll; true once so many have come to nothing, while nothing else happened, that
+    /// they will go on for ever.
+    fn polls_for_ever(&mut self) -> bool {
+        self.idle_polls = self.idle_polls.saturating_add(1);
+        self.idle_polls as usize > PATIENCE + PATIENCE / 100 * self.ranks.len()
+    }
+
     /// Something has happened to a rank: if it sleeps between polls, it wakes at its next step.
     pub(crate) fn interrupt_poll(&mut self, rank: u32) {
         if self.ranks[rank as usize].is_polling {
@@ -82,13 +97,15 @@ impl State {
     fn shorten_pause(&mut self, rank: u32) {
         let Some(pause) = &mut self.ranks[rank as usize].poll else { return };
         let PollPause { timer, request, since, step } = **pause;
-        if self.requests[request].is_done {
+        let then = Then::Notify(REQUEST + request);
+        // A pause that ends at this very date may have ended already without being told so.
+        if self.requests[request].is_done || !self.kernel.goes_on(timer, then) {
             return;
         }
         let passed = ((self.kernel.now() - since) / step).ceil().max(1.0);
         self.kernel.cancel(timer);
         let left = since + passed * step - self.kernel.now();
-        pause.timer = self.kernel.wait(left, Then::Notify(REQUEST + request));
+        pause.timer = self.kernel.wait(left, then);
     }
 
     /// Remembers whether a poll found something, for the length of the next pause.

@@ -5,7 +5,7 @@
 
 use foretell_kernel::ActorId;
 
-use crate::payload::Payload;
+use crate::memory::{Content, Landing};
 use crate::world::{NONE, State};
 
 /// A pending operation. A request that is null, or that was complete when made, costs nothing.
@@ -53,6 +53,10 @@ pub(crate) struct RequestState {
     /// Whether the receiver still has to pay for taking the message in.
     pub(crate) owes_overhead: bool,
     pub(crate) is_cancelled: bool,
+    /// Receives: whether what came is more than there is room for.
+    pub(crate) is_truncated: bool,
+    /// Nobody will ask for it: the slot is given back on completion.
+    pub(crate) is_orphan: bool,
     /// Rank in the world.
     pub(crate) owner: u32,
     /// Receives: what may match. Sends: where the message goes.
@@ -64,11 +68,11 @@ pub(crate) struct RequestState {
     /// Orders posted receives.
     pub(crate) sequence: u32,
     pub(crate) waiter: Waiter,
-    /// What has come, once it has.
+    /// Receives: the most bytes that fit, and once matched what has come.
     pub(crate) bytes: u64,
-    /// Receives: the most bytes that fit.
-    pub(crate) room: u64,
-    pub(crate) payload: Option<Box<Payload>>,
+    /// Receives: where the bytes go, or what came for those that want it handed over. Nothing
+    /// lands when it is too much; the room there was is then kept in its place.
+    pub(crate) content: Content,
 }
 
 const _: () = assert!(size_of::<RequestState>() == 64);
@@ -99,6 +103,8 @@ impl RequestState {
             is_matched: false,
             owes_overhead: false,
             is_cancelled: false,
+            is_truncated: false,
+            is_orphan: false,
             owner,
             context: 0,
             peer: NONE,
@@ -107,8 +113,7 @@ impl RequestState {
             sequence: 0,
             waiter: Waiter::Nobody,
             bytes: 0,
-            room: 0,
-            payload: None,
+            content: Content::NOTHING,
         }
     }
 
@@ -117,7 +122,20 @@ impl RequestState {
     }
 
     pub(crate) fn receive(owner: u32, peer: u32, context: u32, tag: i32, room: u64) -> Self {
-        Self { peer, context, tag, room, ..Self::new(Kind::Receive, owner) }
+        Self { peer, context, tag, bytes: room, ..Self::new(Kind::Receive, owner) }
+    }
+
+    /// Says where a receive puts what comes.
+    pub(crate) fn landing(self, landing: Landing) -> Self {
+        Self { content: landing.into(), ..self }
+    }
+
+    /// The room of a receive that was too small.
+    pub(crate) fn room(&self) -> u64 {
+        match self.content {
+            Content::Memory(room) => room as u64,
+            Content::Bytes(_) => 0,
+        }
     }
 
     pub(crate) fn timer(owner: u32) -> Self {
@@ -154,12 +172,36 @@ impl State {
                 }
             }
         }
+        if self.requests[request].is_orphan {
+            self.forget(request);
+        }
         self.interrupt_poll(owner);
+    }
+
+    /// Lets an operation end by itself: nobody will ask for it.
+    pub(crate) fn abandon(&mut self, request: u32) {
+        match self.requests[request].is_done {
+            true => self.forget(request),
+            false => self.requests[request].is_orphan = true,
+        }
+    }
+
+    /// Lets one request bring what another, a receive that is done, has brought.
+    pub(crate) fn hand_over(&mut self, receive: u32, to: u32) {
+        let from = &mut self.requests[receive];
+        let (peer, tag, bytes) = (from.peer, from.tag, from.bytes);
+        let (is_truncated, content) = (from.is_truncated, from.content.take());
+        let to = &mut self.requests[to];
+        to.kind = Kind::Receive;
+        to.is_matched = true;
+        (to.peer, to.tag, to.bytes) = (peer, tag, bytes);
+        (to.is_truncated, to.content) = (is_truncated, content);
+        self.forget(receive);
     }
 
     /// Gives a request's slot back.
     pub(crate) fn forget(&mut self, request: u32) {
-        self.requests[request].payload = None;
+        self.requests[request].content = Content::NOTHING;
         self.requests.remove(request);
     }
 }

@@ -10,6 +10,7 @@ use crate::comm::{Comm, CommShared};
 use crate::deadlock::Deadlock;
 use crate::error::Error;
 use crate::group::Group;
+use crate::memory::{Memory, NoMemory};
 use crate::wait::busy;
 use crate::world::{Computation, Counters, RankTimes, World};
 
@@ -54,6 +55,7 @@ pub struct Simulation {
     mapping: Mapping,
     computation: Computation,
     selection: Selection,
+    memory: Box<dyn Memory>,
     each_date: Box<dyn FnMut(f64) -> bool>,
 }
 
@@ -98,13 +100,18 @@ pub enum Failure {
 impl Simulation {
     /// A simulation on `platform`, of one rank until [`Simulation::ranks`] says otherwise.
     pub fn new(platform: Platform) -> Self {
-        let platform = Rc::new(platform);
+        Self::on(Rc::new(platform))
+    }
+
+    /// The same on a platform that others look at too.
+    pub fn on(platform: Rc<Platform>) -> Self {
         Self {
             platform,
             ranks: 1,
             mapping: Mapping::Cores,
             computation: Computation::Simulated,
             selection: Selection::default(),
+            memory: Box::new(NoMemory),
             each_date: Box::new(|_| true),
         }
     }
@@ -133,6 +140,12 @@ impl Simulation {
         self
     }
 
+    /// Sets who reaches the memory of ranks that are compiled programs.
+    pub fn memory(mut self, memory: impl Memory + 'static) -> Self {
+        self.memory = Box::new(memory);
+        self
+    }
+
     /// Sets what is called whenever simulated time has moved; a false answer ends the run.
     pub fn each_date(mut self, each_date: impl FnMut(f64) -> bool + 'static) -> Self {
         self.each_date = Box::new(each_date);
@@ -144,14 +157,15 @@ impl Simulation {
     where
         F: AsyncFn(Comm) -> crate::Result<()> + 'static,
     {
-        let Simulation { platform, ranks, mapping, computation, selection, mut each_date } = self;
+        let Simulation { platform, ranks, mapping, computation, selection, memory, mut each_date } =
+            self;
         let hosts = mapping.hosts(ranks, &platform);
-        let world = World::new(platform, &hosts, computation, selection);
+        let world = World::new(platform, &hosts, computation, selection, memory);
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);
         let group = Group::Range { first: 0, stride: 1, count: ranks };
-        let shared = Rc::new(CommShared { group, context: 0, topology: None });
+        let shared = Rc::new(CommShared::new(group, 0));
         for rank in 0..ranks {
             let comm = Comm::new(world.clone(), shared.clone(), rank);
             let actor = actors.spawn(Box::pin(live(main.clone(), comm)));
@@ -185,6 +199,9 @@ async fn live<F: AsyncFn(Comm) -> crate::Result<()>>(main: Rc<F>, comm: Comm) {
 fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report, Failure> {
     if let Some((rank, date, error)) = world.take_failure() {
         let state = world.state.borrow();
+        if error == Error::PolledInVain {
+            return Err(Failure::Deadlock(Deadlock::find(&state)));
+        }
         let call = state.described_call(rank as usize);
         return Err(Failure::Rank { rank, date, call, error });
     }

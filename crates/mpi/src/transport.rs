@@ -9,6 +9,7 @@ use foretell_models::{Message, Mode};
 use crate::comm::ANY_TAG;
 use crate::error::Error;
 use crate::matcher::Envelope;
+use crate::memory::Content;
 use crate::payload::Payload;
 use crate::request::RequestState;
 use crate::world::{MESSAGE, NONE, State};
@@ -19,7 +20,7 @@ use crate::world::{MESSAGE, NONE, State};
 pub(crate) struct MessageState {
     pub(crate) envelope: Envelope,
     pub(crate) bytes: u64,
-    payload: Option<Box<Payload>>,
+    content: Content,
     mode: Mode,
     phase: Phase,
     /// The sender's request, when the sender must hear of the arrival.
@@ -28,6 +29,20 @@ pub(crate) struct MessageState {
     /// Neighbours among the messages that nobody has asked for at the receiver.
     before: u32,
     after: u32,
+    /// Tells it from others that had the same slot.
+    serial: u32,
+}
+
+const _: () = assert!(size_of::<MessageState>() == 64);
+
+/// In place of a receive: a probe has taken the message, its receive will come.
+const CLAIMED: u32 = NONE - 1;
+
+/// A message that may have gone since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Trace {
+    pub(crate) message: u32,
+    pub(crate) serial: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +51,8 @@ enum Phase {
     Waiting,
     Moving,
     Arrived,
+    /// Withdrawn by its sender while it moved; it is forgotten on arrival.
+    Withdrawn,
 }
 
 /// A send as it is posted.
@@ -58,9 +75,10 @@ impl State {
     }
 
     /// Posts a send whose overhead is paid. The request, if one is needed, completes on arrival.
-    pub(crate) fn post_send(&mut self, post: Post) -> Result<u32, Error> {
+    pub(crate) fn post_send(&mut self, post: Post) -> Result<(u32, Trace), Error> {
         let Post { envelope, payload, mode } = post;
-        let bytes = payload.len();
+        let (bytes, content) = (payload.len(), Content::from(payload));
+        self.idle_polls = 0;
         self.counters.messages += 1;
         self.counters.bytes += bytes;
         let Envelope { to, context, from, tag } = envelope;
@@ -70,31 +88,75 @@ impl State {
                 self.requests.insert(RequestState::send(from, to, context, tag, bytes))
             }
         };
+        let serial = self.counters.messages as u32;
         let message = self.messages.insert(MessageState {
             envelope,
             bytes,
-            payload: payload.has_bytes().then(|| Box::new(payload)),
+            content,
             mode,
             phase: Phase::Waiting,
             send,
             receive: NONE,
             before: NONE,
             after: NONE,
+            serial,
         });
         if mode == Mode::Eager {
             self.start_moving(message)?;
         }
         match self.take_posted(envelope) {
             Some(receive) => self.bind(message, receive)?,
-            None => self.keep_unexpected(message),
+            None => {
+                self.set_aside(message);
+                self.keep_unexpected(message);
+            }
         }
-        Ok(send)
+        Ok((send, Trace { message, serial }))
+    }
+
+    /// A sender that does not wait may overwrite its buffer: what it sent is copied.
+    fn set_aside(&mut self, message: u32) {
+        let state = &mut self.messages[message];
+        if let (Content::Memory(address @ 1..), Mode::Eager | Mode::Detached) =
+            (&state.content, state.mode)
+        {
+            state.content = Content::Bytes(self.memory.read(*address, state.bytes as usize));
+        }
+    }
+
+    /// Withdraws a message that no receive has taken; false if it is too late.
+    pub(crate) fn withdraw_send(&mut self, trace: Trace) -> bool {
+        let Trace { message, serial } = trace;
+        let state = &self.messages[message];
+        if state.serial != serial || state.receive != NONE || state.phase == Phase::Withdrawn {
+            return false;
+        }
+        let send = state.send;
+        self.take_unexpected(message);
+        let state = &mut self.messages[message];
+        state.content = Content::NOTHING;
+        match state.phase {
+            Phase::Moving => state.phase = Phase::Withdrawn,
+            _ => self.discard(message),
+        }
+        if send != NONE {
+            self.requests[send].is_cancelled = true;
+            self.complete(send);
+        }
+        true
+    }
+
+    /// Forgets a message; whoever still holds its trace finds that it is gone.
+    fn discard(&mut self, message: u32) {
+        let state = &mut self.messages[message];
+        state.serial = state.serial.wrapping_add(1 << 31);
+        self.messages.remove(message);
     }
 
     /// Posts a receive.
     pub(crate) fn post_receive(&mut self, request: RequestState) -> Result<u32, Error> {
         let receive = self.requests.insert(request);
-        let RequestState { owner, context, peer, tag, .. } = self.requests[receive];
+        let &RequestState { owner, context, peer, tag, .. } = &self.requests[receive];
         match self.find_unexpected(owner, context, peer, tag) {
             Some(message) => {
                 self.take_unexpected(message);
@@ -137,15 +199,37 @@ impl State {
 
     /// The kernel says that a message has crossed the network.
     pub(crate) fn message_arrived(&mut self, message: u32) {
+        self.idle_polls = 0;
+        if self.messages[message].phase == Phase::Withdrawn {
+            self.discard(message);
+            return;
+        }
         self.messages[message].phase = Phase::Arrived;
-        if self.messages[message].receive != NONE {
+        if self.messages[message].receive < CLAIMED {
             self.deliver(message);
         }
     }
 
+    /// Takes a message out for one who will receive it later. MPI 4.1 section 3.8.2.
+    pub(crate) fn claim(&mut self, message: u32) {
+        self.take_unexpected(message);
+        self.messages[message].receive = CLAIMED;
+    }
+
+    /// Receives a claimed message.
+    pub(crate) fn receive_claimed(
+        &mut self,
+        message: u32,
+        request: RequestState,
+    ) -> Result<u32, Error> {
+        let receive = self.requests.insert(request);
+        self.bind(message, receive)?;
+        Ok(receive)
+    }
+
     /// Withdraws a receive that has not been matched; false if it has.
     pub(crate) fn withdraw_receive(&mut self, receive: u32) -> bool {
-        let RequestState { owner, context, peer, tag, is_matched, .. } = self.requests[receive];
+        let &RequestState { owner, context, peer, tag, is_matched, .. } = &self.requests[receive];
         if is_matched {
             return false;
         }
@@ -160,7 +244,7 @@ impl State {
 
     /// Takes a message out of those that nobody has asked for, for good.
     pub(crate) fn take_unexpected(&mut self, message: u32) {
-        let MessageState { envelope, before, after, .. } = self.messages[message];
+        let &MessageState { envelope, before, after, .. } = &self.messages[message];
         self.unexpected.remove(envelope, message);
         let ends = &mut self.ranks[envelope.to as usize].arrivals[lane(envelope.context)];
         match before {
@@ -181,10 +265,16 @@ impl State {
         request.is_matched = true;
         request.peer = state.envelope.from;
         request.tag = state.envelope.tag;
-        request.bytes = state.bytes;
-        match state.phase {
+        let room = std::mem::replace(&mut request.bytes, state.bytes);
+        request.is_truncated = state.bytes > room;
+        let content = state.content.take();
+        match request.is_truncated {
+            true => request.content = Content::Memory(room as usize),
+            false => self.land(content, receive),
+        }
+        match self.messages[message].phase {
             Phase::Waiting => self.start_moving(message),
-            Phase::Moving => Ok(()),
+            Phase::Moving | Phase::Withdrawn => Ok(()),
             Phase::Arrived => {
                 self.deliver(message);
                 Ok(())
@@ -192,13 +282,32 @@ impl State {
         }
     }
 
+    /// Puts what was sent where the receive wants it. Both buffers belong to MPI until the two
+    /// operations are complete, so this may happen before simulated time says so.
+    fn land(&mut self, content: Content, receive: u32) {
+        let request = &mut self.requests[receive];
+        let bytes = request.bytes as usize;
+        match (content, &request.content) {
+            (_, &Content::NOWHERE) | (Content::NOTHING, _) => {}
+            (Content::Bytes(sent), &Content::NOTHING) => request.content = Content::Bytes(sent),
+            (Content::Memory(from), &Content::NOTHING) => {
+                request.content = Content::Bytes(self.memory.read(from, bytes));
+            }
+            (Content::Bytes(sent), &Content::Memory(to)) => {
+                self.memory.write(&sent, to);
+                self.memory.recycle(sent);
+            }
+            (Content::Memory(from), &Content::Memory(to)) => self.memory.copy(from, to, bytes),
+            (_, Content::Bytes(_)) => unreachable!("a receive gets one message"),
+        }
+    }
+
     fn deliver(&mut self, message: u32) {
         let state = &mut self.messages[message];
         let (receive, send) = (state.receive, state.send);
         let request = &mut self.requests[receive];
-        request.payload = state.payload.take();
         request.owes_overhead = state.mode != Mode::Rendezvous;
-        self.messages.remove(message);
+        self.discard(message);
         self.complete(receive);
         if send != NONE {
             self.complete(send);
@@ -233,7 +342,7 @@ impl State {
     fn take_wild(&mut self, list: u32, envelope: Envelope, exact: Option<u32>) -> Option<u32> {
         let wild = &self.wilds[list as usize];
         let place = wild.iter().position(|receive| {
-            let RequestState { context, peer, tag, .. } = self.requests[*receive];
+            let &RequestState { context, peer, tag, .. } = &self.requests[*receive];
             fits(envelope, context, peer, tag)
         })?;
         let sequence = |receive: u32| self.requests[receive].sequence;

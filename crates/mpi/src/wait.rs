@@ -67,7 +67,12 @@ pub(crate) async fn take_in(world: &Rc<World>, request: u32) -> Result<Received>
 /// Gives what a done request brought, and frees its slot.
 fn take_out(state: &mut State, request: u32) -> Result<Received> {
     let done = &mut state.requests[request];
-    let payload = done.payload.take();
+    if done.is_truncated {
+        let (source_rank, sent, room) = (done.peer, done.bytes, done.room());
+        state.forget(request);
+        return Err(Error::Truncated { source_rank, sent, room });
+    }
+    let content = done.content.take();
     let received = Received {
         status: Status {
             source: done.peer as i32,
@@ -75,12 +80,10 @@ fn take_out(state: &mut State, request: u32) -> Result<Received> {
             bytes: if done.kind == Kind::Receive { done.bytes } else { 0 },
             is_cancelled: done.is_cancelled,
         },
-        payload: payload.map_or(crate::Payload::Size(done.bytes), |payload| *payload),
+        payload: content.into_payload(done.bytes),
     };
-    let truncated = done.kind == Kind::Receive && !done.is_cancelled && done.bytes > done.room;
-    let error = Error::Truncated { source_rank: done.peer, sent: done.bytes, room: done.room };
     state.forget(request);
-    if truncated { Err(error) } else { Ok(received) }
+    Ok(received)
 }
 
 impl Comm {
@@ -115,29 +118,46 @@ impl Comm {
         requests: &mut [Request],
         mut keep: impl FnMut(usize, Received),
     ) -> Result<()> {
+        let mut first = Ok(());
+        let keep_good = |at, outcome| match outcome {
+            Ok(received) => keep(at, received),
+            Err(error) if first.is_ok() => first = Err(error),
+            Err(_) => {}
+        };
+        self.finish_all(requests, keep_good).await;
+        first
+    }
+
+    /// `MPI_Waitall` for who wants to hear what became of each request.
+    pub async fn wait_all_outcomes(
+        &self,
+        requests: &mut [Request],
+        keep: impl FnMut(usize, Result<Received>),
+    ) {
+        self.enter(Call::Waitall);
+        self.finish_all(requests, keep).await;
+    }
+
+    async fn finish_all(
+        &self,
+        requests: &mut [Request],
+        mut keep: impl FnMut(usize, Result<Received>),
+    ) {
         let group = self.open_group(requests);
         let count = requests.iter().filter(|request| !request.is_null()).count();
-        let mut outcome = Ok(());
         // Overheads are paid one by one as messages come in; without any, one wake-up suffices.
         if self.world.state.borrow().network.has_receive_overheads() {
             for nth in 0..count {
                 let at = self.nth_completed(group, nth).await;
-                match self.finish(requests[at].take()).await {
-                    Ok(received) => keep(at, received),
-                    Err(error) => outcome = outcome.and(Err(error)),
-                }
+                keep(at, self.finish(requests[at].take()).await);
             }
         } else if count > 0 {
             self.nth_completed(group, count - 1).await;
             for (at, request) in requests.iter_mut().enumerate().filter(|(_, r)| !r.is_null()) {
-                match self.finish_now(request.take()) {
-                    Ok(received) => keep(at, received),
-                    Err(error) => outcome = outcome.and(Err(error)),
-                }
+                keep(at, self.finish_now(request.take()));
             }
         }
         self.world.state.borrow_mut().groups.remove(group);
-        outcome
     }
 
     /// `MPI_Waitany`: waits for one of several requests; `None` when all are null.
@@ -271,7 +291,7 @@ impl Comm {
     }
 
     /// Suspends the actor until a request is done, and says which.
-    async fn wait_for_any(&self, requests: &[Request]) -> usize {
+    pub(crate) async fn wait_for_any(&self, requests: &[Request]) -> usize {
         if let Some(at) = self.first_done(requests) {
             return at;
         }

@@ -14,9 +14,11 @@ use crate::collective::Selection;
 use crate::comm::{Creation, CreationId};
 use crate::error::Error;
 use crate::matcher::Matcher;
+use crate::memory::Memory;
 use crate::request::{RequestState, WaitGroup};
 use crate::slab::Slab;
 use crate::transport::MessageState;
+use crate::window::Common;
 
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -77,7 +79,12 @@ pub(crate) struct State {
     pub(crate) collectives: Vec<&'static str>,
     pub(crate) next_context: u32,
     pub(crate) creations: FxHashMap<CreationId, Creation>,
+    /// Windows that some ranks have not found yet, by context. Never iterated.
+    pub(crate) windows: FxHashMap<u32, Rc<Common>>,
     pub(crate) counters: Counters,
+    pub(crate) memory: Box<dyn Memory>,
+    /// Polls in vain, of all ranks, since anything else happened.
+    pub(crate) idle_polls: u32,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -191,6 +198,7 @@ impl World {
         hosts: &[HostId],
         computation: Computation,
         selection: Selection,
+        memory: Box<dyn Memory>,
     ) -> Rc<Self> {
         let network_settings = platform.network();
         let settings = Settings {
@@ -222,7 +230,10 @@ impl World {
                 collectives: vec![""; hosts.len()],
                 next_context: 4,
                 creations: FxHashMap::default(),
+                windows: FxHashMap::default(),
                 counters: Counters::default(),
+                memory,
+                idle_polls: 0,
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),
@@ -321,6 +332,7 @@ impl State {
 
     /// A request that completes when `flops` operations are done.
     pub(crate) fn computation(&mut self, rank: u32, flops: f64) -> u32 {
+        self.idle_polls = 0;
         let request = self.requests.insert(RequestState::computation(rank));
         let host = self.ranks[rank as usize].host;
         self.nodes.execute(host, flops, &mut self.kernel, Then::Notify(REQUEST + request));

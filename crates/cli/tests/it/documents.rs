@@ -14,7 +14,15 @@ fn manual_pages_are_printed_or_written() {
     assert!(printed("man").contains(".TH foretell 1"));
     let (folder, _) = file("x", "");
     printed(&format!("man --dir {}", folder.path().join("man1").display()));
-    for page in ["foretell.1", "foretell-app-ring.1", "foretell-platform-show.1"] {
+    for page in [
+        "foretell.1",
+        "foretell-app-ring.1",
+        "foretell-platform-show.1",
+        "foretell-run.1",
+        "foretell-check.1",
+        "foretell-mpicc.1",
+        "foretell-mpicxx.1",
+    ] {
         let text = std::fs::read_to_string(folder.path().join("man1").join(page)).unwrap();
         assert!(text.contains(".SH"), "{page}");
     }
@@ -30,6 +38,15 @@ fn help_explains_skeletons_options_and_exit_codes() {
     for word in ["Halo exchange", "[ITERATIONS]", "26 with edges and corners", "--cfg", "--map"] {
         assert!(out.contains(word), "{word}: {out}");
     }
+}
+
+#[test]
+fn help_explains_how_programs_run() {
+    let out = printed("run --help");
+    for word in ["--stack-size", "--privatise", "-np N", "smpirun", "Exit codes", "star"] {
+        assert!(out.contains(word), "{word}: {out}");
+    }
+    assert!(!out.contains("pingpong"), "{out}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The command as users meet it: what it prints, what it writes, how it ends.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it likes")]
 
+mod checks;
+mod compilers;
 mod demo;
 mod documents;
 mod endings;
@@ -8,6 +10,8 @@ mod mistakes;
 mod options;
 mod placement;
 mod platforms;
+mod prefix;
+mod programs;
 mod runs;
 mod summaries;
 
@@ -65,4 +69,14 @@ fn file(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
 /// A file of the project.
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/platforms").join(name)
+}
+
+/// Writes a program for a test to start.
+///
+/// Another process does the writing: were the file open here while a parallel test forks, the
+/// system would refuse to start it as busy.
+fn write_script(path: &Path, body: &str) {
+    let mut writer = std::process::Command::new("sh");
+    writer.args(["-e", "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\"; chmod 755 \"$0\""]);
+    assert!(writer.arg(path).arg(body).status().unwrap().success());
 }

@@ -5,7 +5,7 @@ mod recursive_doubling;
 mod reduce_bcast;
 mod ring;
 
-use super::{Channel, Operation, Pending};
+use super::{Channel, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::op::Op;
@@ -13,6 +13,8 @@ use crate::payload::Payload;
 
 impl Comm {
     /// `MPI_Allreduce`: combines the payloads of all ranks; every rank gets the result.
+    ///
+    /// On an inter-communicator, a group gets the combination of the other's payloads.
     pub async fn allreduce(&self, payload: impl Into<Payload>, op: &Op) -> Result<Payload> {
         let payload = payload.into();
         let run = async |channel: &Channel<'_>| allreduce(channel, payload, op).await;
@@ -28,6 +30,9 @@ impl Comm {
 }
 
 async fn allreduce(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> {
+    if channel.is_inter() {
+        return Box::pin(inter::allreduce(channel, data, op)).await;
+    }
     // A vector is cut between elements, and its pieces are combined in no fixed order.
     let pieces = if op.is_commutative() { data.len() / op.element() } else { 0 };
     match channel.algorithm(Operation::Allreduce) {

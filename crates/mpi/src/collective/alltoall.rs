@@ -5,13 +5,16 @@ mod bruck;
 mod pair;
 mod ring;
 
-use super::{Channel, Counts, Operation, Pending};
+use super::{Channel, Counts, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
 
 impl Comm {
     /// `MPI_Alltoall`: the payload holds one block for each rank; gives one block from each.
+    ///
+    /// On an inter-communicator, blocks go to and come from the ranks of the remote group, here and
+    /// in the other two forms.
     pub async fn alltoall(&self, payload: impl Into<Payload>) -> Result<Payload> {
         let payload = payload.into();
         let run = async |channel: &Channel<'_>| alltoall(channel, payload).await;
@@ -103,6 +106,9 @@ impl Blocks {
 
 async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
     let send = channel.equal_blocks(&data)?;
+    if channel.is_inter() {
+        return Box::pin(inter::alltoall(channel, &data, &send, None)).await;
+    }
     let blocks = &Blocks { data, receive: send.clone(), send };
     match channel.algorithm(Operation::Alltoall) {
         "ring" => ring::alltoall(channel, blocks).await,
@@ -114,6 +120,10 @@ async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
 
 async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
     blocks.check(channel)?;
+    if channel.is_inter() {
+        let Blocks { data, send, receive } = &blocks;
+        return Box::pin(inter::alltoall(channel, data, send, Some(receive))).await;
+    }
     match channel.algorithm(Operation::Alltoallv) {
         "ring" => ring::alltoall(channel, &blocks).await,
         "ompi_basic_linear" => basic_linear::alltoallv(channel, &blocks).await,
@@ -123,5 +133,9 @@ async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
 
 async fn alltoallw(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
     blocks.check(channel)?;
+    if channel.is_inter() {
+        let Blocks { data, send, receive } = &blocks;
+        return Box::pin(inter::alltoall(channel, data, send, Some(receive))).await;
+    }
     basic_linear::alltoallv(channel, &blocks).await
 }

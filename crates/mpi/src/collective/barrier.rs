@@ -5,12 +5,13 @@ mod bruck;
 mod recursive_doubling;
 mod tree;
 
-use super::{Channel, Operation, Pending};
+use super::{Channel, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 
 impl Comm {
-    /// `MPI_Barrier`: returns when every rank has called it.
+    /// `MPI_Barrier`: returns when every rank has called it; on an inter-communicator, when
+    /// every rank of the remote group has.
     pub async fn barrier(&self) -> Result<()> {
         self.collective(Operation::Barrier, async |channel| barrier(channel).await).await
     }
@@ -22,7 +23,11 @@ impl Comm {
     }
 }
 
-async fn barrier(channel: &Channel<'_>) -> Result<()> {
+pub(super) async fn barrier(channel: &Channel<'_>) -> Result<()> {
+    if channel.is_inter() {
+        // Boxed here and elsewhere, or every rank would have room for it in its future.
+        return Box::pin(inter::barrier(channel)).await;
+    }
     match channel.algorithm(Operation::Barrier) {
         // Past this size the sheer number of messages outweighs the shorter way.
         "default" if channel.size() > 65_536 => tree::barrier(channel).await,

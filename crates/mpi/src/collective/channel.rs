@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use foretell_models::SendKind;
 
-use super::{Counts, Operation, Tag};
+use super::{Counts, Operation, Root, Tag};
 use crate::comm::Comm;
 use crate::error::{Error, Result};
 use crate::op::Op;
@@ -36,31 +36,61 @@ impl<'a> Channel<'a> {
         self.comm.size()
     }
 
-    /// That a root is one of the ranks.
-    pub(crate) fn check_root(&self, root: u32) -> Result<()> {
-        let size = self.size();
-        if root < size { Ok(()) } else { Err(Error::NoSuchRank { rank: root as i32, size }) }
+    /// How many ranks messages can go to: those of the remote group on an inter-communicator.
+    pub(crate) fn peers(&self) -> u32 {
+        self.comm.peers().size()
     }
 
-    /// Counts for a payload of one equal block for each rank.
+    pub(crate) fn is_inter(&self) -> bool {
+        self.comm.is_inter()
+    }
+
+    /// That the communicator has one group.
+    pub(crate) fn require_intra(&self) -> Result<()> {
+        self.comm.require_intra(Tag(self.tag).call())
+    }
+
+    /// This rank's side of an inter-communicator; [`Channel::within`] talks to it.
+    pub(crate) fn inside(&self) -> Comm {
+        self.comm.inside().unwrap_or_else(|| self.comm.clone())
+    }
+
+    /// The same collective among the ranks of one side.
+    pub(crate) fn within<'b>(&self, inside: &'b Comm) -> Channel<'b> {
+        Channel { comm: inside, tag: self.tag }
+    }
+
+    /// The rank of a root, if it is one of the peers.
+    pub(crate) fn root(&self, root: Root) -> Result<u32> {
+        let size = self.peers();
+        match root {
+            Root::Rank(root) if root < size => Ok(root),
+            Root::Rank(root) => Err(Error::NoSuchRank { rank: root as i32, size }),
+            Root::Root | Root::ProcNull => {
+                Err(Error::BadArgument("a root that is no rank of an intra-communicator".into()))
+            }
+        }
+    }
+
+    /// Counts for a payload of one equal block for each peer.
     pub(crate) fn equal_blocks(&self, payload: &Payload) -> Result<Counts> {
-        let (bytes, size) = (payload.len(), self.size());
+        let (bytes, size) = (payload.len(), self.peers());
         if bytes.is_multiple_of(u64::from(size)) {
             return Ok(Counts::even(size, bytes / u64::from(size)));
         }
         Err(Error::BadArgument(format!("{bytes} bytes are not {size} blocks of equal size")))
     }
 
-    /// That there is a count for each rank.
+    /// That there is a count for each peer.
     pub(crate) fn check_counts(&self, counts: &Counts) -> Result<()> {
-        let (given, size) = (counts.ranks(), self.size());
+        let (given, size) = (counts.ranks(), self.peers());
         if given == size {
             return Ok(());
         }
         Err(Error::BadArgument(format!("{given} counts for {size} ranks")))
     }
 
-    /// That there is a count for each rank, and that they add up to the payload.
+    /// That there is a count for each peer, and that they add up to the payload.
     pub(crate) fn check_cut(&self, payload: &Payload, counts: &Counts) -> Result<()> {
         self.check_counts(counts)?;
         let (total, bytes) = (counts.total(), payload.len());
@@ -131,14 +161,14 @@ impl<'a> Channel<'a> {
         part: &Payload,
     ) -> Result<()> {
         self.check_size(part, counts.of(from), from)?;
-        into.write(counts.start(from), part);
+        put(into, counts.start(from), part);
         Ok(())
     }
 
     /// That what came from a rank has the size that both sides must know. MPI 4.1 section 6.1.
     pub(crate) fn check_size(&self, part: &Payload, expected: u64, from: u32) -> Result<()> {
         let sent = part.len();
-        let source_rank = self.comm.shared.group.world_rank(from);
+        let source_rank = self.comm.peers().world_rank(from);
         match sent.cmp(&expected) {
             Ordering::Equal => Ok(()),
             Ordering::Greater => Err(Error::Truncated { source_rank, sent, room: expected }),
@@ -152,6 +182,15 @@ impl<'a> Channel<'a> {
         let (lane, flavour) = (Lane::Collective, Flavour::Standard);
         Outgoing { payload, to: to as i32, tag: self.tag, lane, flavour, kind }
     }
+}
+
+/// Overwrites a part of a payload, which learns from it that there are bytes: whoever has nothing
+/// to say may have begun with a size alone.
+pub(crate) fn put(into: &mut Payload, start: u64, part: &Payload) {
+    if part.has_bytes() && !into.has_bytes() {
+        *into = part.blank(into.len());
+    }
+    into.write(start, part);
 }
 
 /// Ranks that form a power of two, when there are more: the first even ranks lend their data to

@@ -4,7 +4,7 @@ mod basic_linear;
 mod binomial;
 mod linear;
 
-use super::{Channel, Counts, Operation, Pending};
+use super::{Channel, Counts, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
@@ -12,17 +12,28 @@ use crate::payload::Payload;
 impl Comm {
     /// `MPI_Gather`: the root gets the payloads of all ranks, of equal size, one behind the other;
     /// the others get nothing.
-    pub async fn gather(&self, payload: impl Into<Payload>, root: u32) -> Result<Option<Payload>> {
-        let payload = payload.into();
+    ///
+    /// On an inter-communicator, the root gets those of the remote group; what it gives is not
+    /// looked at.
+    pub async fn gather(
+        &self,
+        payload: impl Into<Payload>,
+        root: impl Into<Root>,
+    ) -> Result<Option<Payload>> {
+        let (payload, root) = (payload.into(), root.into());
         let run = async |channel: &Channel<'_>| gather(channel, payload, root).await;
-        self.collective(Operation::Gather, run).await
+        self.collective(Operation::Gather.at(root), run).await
     }
 
     /// `MPI_Igather`.
-    pub fn igather(&self, payload: impl Into<Payload>, root: u32) -> Pending<Option<Payload>> {
-        let payload = payload.into();
+    pub fn igather(
+        &self,
+        payload: impl Into<Payload>,
+        root: impl Into<Root>,
+    ) -> Pending<Option<Payload>> {
+        let (payload, root) = (payload.into(), root.into());
         let run = async move |channel: &Channel<'_>| gather(channel, payload, root).await;
-        self.collective_later(Operation::Gather, run)
+        self.collective_later(Operation::Gather.at(root), run)
     }
 
     /// `MPI_Gatherv`: payloads of any size. The counts matter at the root alone.
@@ -30,11 +41,11 @@ impl Comm {
         &self,
         payload: impl Into<Payload>,
         counts: impl Into<Counts>,
-        root: u32,
+        root: impl Into<Root>,
     ) -> Result<Option<Payload>> {
-        let (payload, counts) = (payload.into(), counts.into());
+        let (payload, counts, root) = (payload.into(), counts.into(), root.into());
         let run = async |channel: &Channel<'_>| gatherv(channel, payload, counts, root).await;
-        self.collective(Operation::Gatherv, run).await
+        self.collective(Operation::Gatherv.at(root), run).await
     }
 
     /// `MPI_Igatherv`.
@@ -42,16 +53,23 @@ impl Comm {
         &self,
         payload: impl Into<Payload>,
         counts: impl Into<Counts>,
-        root: u32,
+        root: impl Into<Root>,
     ) -> Pending<Option<Payload>> {
-        let (payload, counts) = (payload.into(), counts.into());
+        let (payload, counts, root) = (payload.into(), counts.into(), root.into());
         let run = async move |channel: &Channel<'_>| gatherv(channel, payload, counts, root).await;
-        self.collective_later(Operation::Gatherv, run)
+        self.collective_later(Operation::Gatherv.at(root), run)
     }
 }
 
-async fn gather(channel: &Channel<'_>, data: Payload, root: u32) -> Result<Option<Payload>> {
-    channel.check_root(root)?;
+pub(super) async fn gather(
+    channel: &Channel<'_>,
+    data: Payload,
+    root: Root,
+) -> Result<Option<Payload>> {
+    if channel.is_inter() {
+        return Box::pin(inter::gather(channel, data, root)).await;
+    }
+    let root = channel.root(root)?;
     match channel.algorithm(Operation::Gather) {
         "ompi_basic_linear" => basic_linear::gather(channel, data, root).await,
         _ => binomial::gather(channel, data, root).await,
@@ -62,9 +80,12 @@ async fn gatherv(
     channel: &Channel<'_>,
     data: Payload,
     counts: Counts,
-    root: u32,
+    root: Root,
 ) -> Result<Option<Payload>> {
-    channel.check_root(root)?;
+    if channel.is_inter() {
+        return Box::pin(inter::gatherv(channel, data, counts, root)).await;
+    }
+    let root = channel.root(root)?;
     if channel.rank() == root {
         channel.check_counts(&counts)?;
     }

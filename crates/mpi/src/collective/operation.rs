@@ -149,31 +149,6 @@ impl Operation {
     }
 }
 
-/// The tag of a collective's messages: which one of its communicator it is, and what it is, so
-/// that calls that do not belong together never meet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tag(pub(crate) i32);
-
-impl Tag {
-    /// Bits for the operation and its form.
-    const LOW: u32 = 6;
-
-    /// `sequence` may wrap around: so many collectives are never under way at once.
-    pub(crate) fn new(sequence: u32, operation: Operation, form: Form) -> Tag {
-        let low = (operation as u32) << 1 | (form == Form::NonBlocking) as u32;
-        Tag(((sequence << Self::LOW | low) & i32::MAX as u32) as i32)
-    }
-
-    /// The call whose messages have this tag.
-    pub(crate) fn call(self) -> &'static str {
-        let low = self.0 & ((1 << Self::LOW) - 1);
-        let form = if low & 1 == 1 { Form::NonBlocking } else { Form::Blocking };
-        Operation::ALL
-            .get(low as usize >> 1)
-            .map_or("a collective", |operation| operation.call(form))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,19 +159,6 @@ mod tests {
             assert_eq!(Operation::named(operation.name()), Some(operation));
             assert_eq!(Operation::ALL[operation as usize], operation);
             assert!(!operation.algorithms().is_empty());
-        }
-    }
-
-    #[test]
-    fn a_tag_knows_its_call_however_many_came_before() {
-        for sequence in [0, 1, 77, u32::MAX] {
-            for operation in Operation::ALL {
-                for form in [Form::Blocking, Form::NonBlocking] {
-                    let tag = Tag::new(sequence, operation, form);
-                    assert!(tag.0 >= 0);
-                    assert_eq!(tag.call(), operation.call(form));
-                }
-            }
         }
     }
 }

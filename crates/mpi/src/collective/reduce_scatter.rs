@@ -2,7 +2,7 @@
 
 mod pair;
 
-use super::{Channel, Counts, Operation, Pending};
+use super::{Channel, Counts, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::op::Op;
@@ -10,6 +10,9 @@ use crate::payload::Payload;
 
 impl Comm {
     /// `MPI_Reduce_scatter`: combines the payloads of all ranks; each gets its part of the result.
+    ///
+    /// On an inter-communicator, the ranks of a group share the combination of the other's payloads,
+    /// by counts of their own group.
     pub async fn reduce_scatter(
         &self,
         payload: impl Into<Payload>,
@@ -60,11 +63,17 @@ async fn reduce_scatter(
     counts: &Counts,
     op: &Op,
 ) -> Result<Payload> {
+    if channel.is_inter() {
+        return Box::pin(inter::reduce_scatter(channel, data, Some(counts), op)).await;
+    }
     channel.check_cut(&data, counts)?;
     pair::reduce_scatter(channel, data, counts, op).await
 }
 
 async fn reduce_scatter_block(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> {
+    if channel.is_inter() {
+        return Box::pin(inter::reduce_scatter(channel, data, None, op)).await;
+    }
     let counts = channel.equal_blocks(&data)?;
     pair::reduce_scatter(channel, data, &counts, op).await
 }

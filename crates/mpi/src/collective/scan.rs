@@ -40,6 +40,7 @@ impl Comm {
 }
 
 async fn scan(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> {
+    channel.require_intra()?;
     let mut own = data.clone();
     if let Some(before) = recursive_doubling::before(channel, data, op).await? {
         op.apply(&before, &mut own);
@@ -48,5 +49,6 @@ async fn scan(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> 
 }
 
 async fn exscan(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Option<Payload>> {
+    channel.require_intra()?;
     recursive_doubling::before(channel, data, op).await
 }

@@ -1,4 +1,4 @@
-//! Making communicators. MPI 4.1 section 7.4.
+//! How several ranks come to share one communicator. MPI 4.1 section 7.4.
 //!
 //! All ranks of a communicator make the communicators derived from it in the same order, so the
 //! first to come makes the one object that all share, and the others find it by that order. Only
@@ -8,21 +8,23 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::cartesian::Cartesian;
-use crate::collective::{Channel, Operation, share_claims};
-use crate::comm::{Comm, CommShared};
-use crate::error::Result;
+use crate::comm::CommShared;
 use crate::group::Group;
+use crate::topology::{Edges, Topology};
 use crate::world::State;
 
 /// A communicator, or several, being made by several ranks.
 #[derive(Debug, Default)]
 pub(crate) struct Creation {
-    /// `(color, key, rank)` of each rank that has come, for a split.
-    claims: Vec<(i32, i32, u32)>,
+    /// `(side, color, key, rank)` of each rank that has come, for a split.
+    claims: Vec<(u8, i32, i32, u32)>,
     is_sorted: bool,
-    /// By color. Never iterated.
-    made: FxHashMap<i32, Rc<CommShared>>,
+    /// What each side of an inter-communicator brings.
+    pub(crate) groups: [Option<Group>; 2],
+    /// What the ranks bring to a distributed graph.
+    pub(crate) edges: Option<Box<Edges>>,
+    /// By color and side; none where a color gets no communicator. Never iterated.
+    made: FxHashMap<(i32, u8), Option<Rc<CommShared>>>,
     /// How many ranks have taken theirs.
     taken: u32,
 }
@@ -32,136 +34,77 @@ pub(crate) struct Creation {
 pub(crate) enum CreationId {
     /// By all ranks of a communicator: its context, and the count of its collectives.
     Whole { context: u32, sequence: u32 },
-    /// By some ranks: the communicator they are in, the first of them, and a tag.
-    Part { context: u32, first: u32, tag: i32 },
+    /// By some ranks: the communicator they are in, which ranks they are, and a tag.
+    Part { context: u32, members: u64, tag: i32 },
+    /// By the ranks of two communicators: one of them, and its leader in the world.
+    Joint { context: u32, sequence: u32, leader: u32 },
 }
 
-/// What a rank brings to a creation.
-pub(crate) struct Claim {
-    id: CreationId,
+/// What a rank asks of a creation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    pub(crate) id: CreationId,
     /// How many ranks take part.
-    members: u32,
-    color: i32,
+    pub(crate) members: u32,
+    pub(crate) color: i32,
+    pub(crate) side: u8,
 }
 
-impl Comm {
-    /// `MPI_COMM_SELF`: the communicator of this rank alone.
-    pub fn alone(&self) -> Comm {
-        let group = Group::Range { first: self.me, stride: 1, count: 1 };
-        let shared = CommShared { group, context: 2, topology: None };
-        Comm::new(self.world.clone(), Rc::new(shared), self.me)
+/// What is to be made for a color.
+pub(crate) enum Plan {
+    /// An intra-communicator.
+    Intra(Group, Option<Topology>),
+    /// Both sides of an inter-communicator.
+    Inter([Group; 2]),
+    /// None.
+    Nothing,
+}
+
+impl Creation {
+    pub(crate) fn claim(&mut self, side: u8, color: i32, key: i32, rank: u32) {
+        self.claims.push((side, color, key, rank));
     }
 
-    /// `MPI_Comm_dup`: the same ranks and topology in a context of its own. No messages.
-    pub async fn dup(&self) -> Result<Comm> {
-        let parent = &self.shared;
-        Ok(self.derive(0, || (parent.group.clone(), parent.topology.clone())))
-    }
-
-    /// `MPI_Comm_split`: ranks of the same color get a communicator, in the order of their keys,
-    /// then of their ranks here. Without color, a rank gets none.
-    ///
-    /// Costs an allgather of eight bytes.
-    pub async fn split(&self, color: Option<i32>, key: i32) -> Result<Option<Comm>> {
-        let id = self.creation_id();
-        if let Some(color) = color {
-            let state = &mut *self.world.state.borrow_mut();
-            let creation = state.creations.entry(id).or_default();
-            creation.claims.push((color, key, self.rank()));
+    /// The ranks of a color that come from one group, by key, then by rank.
+    pub(crate) fn claimed(&mut self, side: u8, color: i32, parent: &Group) -> Group {
+        if !self.is_sorted {
+            self.claims.sort_unstable();
+            self.is_sorted = true;
         }
-        let run = async |channel: &Channel<'_>| share_claims(channel).await;
-        self.collective(Operation::CommSplit, run).await?;
-        let parent = self.shared.clone();
-        let state = &mut *self.world.state.borrow_mut();
-        let claim = color.map(|color| Claim { id, members: self.size(), color });
-        let Some(claim) = claim else {
-            state.leave(id, self.size());
-            return Ok(None);
-        };
-        let shared = state.take_part(claim, |claims| (members(claims, color, &parent.group), None));
-        Ok(Some(Comm::new(self.world.clone(), shared, self.me)))
-    }
-
-    /// `MPI_Comm_create`: called by all ranks here; those of the group they give get a communicator
-    /// of it. Ranks give the same group, or groups without common members. No messages.
-    pub async fn create(&self, group: &Group) -> Result<Option<Comm>> {
-        if group.rank_of(self.me).is_some() {
-            return Ok(Some(self.derive(group.world_rank(0) as i32, || (group.clone(), None))));
-        }
-        self.derive_nothing();
-        Ok(None)
-    }
-
-    /// `MPI_Comm_create_group`: called by the ranks of the group alone. Costs a barrier among them.
-    pub async fn create_group(&self, group: &Group, tag: i32) -> Result<Option<Comm>> {
-        if group.rank_of(self.me).is_none() {
-            return Ok(None);
-        }
-        let first = group.world_rank(0);
-        let id = CreationId::Part { context: self.shared.context, first, tag };
-        let claim = Claim { id, members: group.size(), color: 0 };
-        let shared = self.world.state.borrow_mut().take_part(claim, |_| (group.clone(), None));
-        let comm = Comm::new(self.world.clone(), shared, self.me);
-        // Also keeps a second call with the same group and tag from taking part in this one.
-        comm.barrier().await?;
-        Ok(Some(comm))
-    }
-
-    /// The communicator of a color, where all ranks here come to the same without messages.
-    pub(crate) fn derive(
-        &self,
-        color: i32,
-        make: impl FnOnce() -> (Group, Option<Cartesian>),
-    ) -> Comm {
-        let claim = Claim { id: self.next_creation(), members: self.size(), color };
-        let shared = self.world.state.borrow_mut().take_part(claim, |_| make());
-        Comm::new(self.world.clone(), shared, self.me)
-    }
-
-    /// Takes part in a creation without getting anything.
-    pub(crate) fn derive_nothing(&self) {
-        let id = self.next_creation();
-        self.world.state.borrow_mut().leave(id, self.size());
-    }
-
-    fn creation_id(&self) -> CreationId {
-        CreationId::Whole { context: self.shared.context, sequence: self.sequence.get() }
-    }
-
-    fn next_creation(&self) -> CreationId {
-        let id = self.creation_id();
-        self.sequence.set(self.sequence.get().wrapping_add(1));
-        id
+        let start = self.claims.partition_point(|claim| (claim.0, claim.1) < (side, color));
+        let end = self.claims.partition_point(|claim| (claim.0, claim.1) <= (side, color));
+        Group::new(self.claims[start..end].iter().map(|claim| parent.world_rank(claim.3)).collect())
     }
 }
 
 impl State {
-    /// Gives the communicator of a claim, made if this rank is the first to come.
-    fn take_part(
+    pub(crate) fn creation(&mut self, id: CreationId) -> &mut Creation {
+        self.creations.entry(id).or_default()
+    }
+
+    /// Gives the communicator of a color and side, made if this rank is the first to ask.
+    pub(crate) fn take_part(
         &mut self,
-        claim: Claim,
-        make: impl FnOnce(&[(i32, i32, u32)]) -> (Group, Option<Cartesian>),
-    ) -> Rc<CommShared> {
-        let Claim { id, members, color } = claim;
+        part: Part,
+        plan: impl FnOnce(&mut Creation) -> Plan,
+    ) -> Option<Rc<CommShared>> {
+        let Part { id, members, color, side } = part;
         let creation = self.creations.entry(id).or_default();
-        if !creation.is_sorted {
-            creation.claims.sort_unstable();
-            creation.is_sorted = true;
-        }
-        let (claims, made) = (&creation.claims, &mut creation.made);
-        let shared = made.entry(color).or_insert_with(|| {
-            let context = self.next_context;
-            self.next_context += 2;
-            let (group, topology) = make(claims);
-            Rc::new(CommShared { group, context, topology })
-        });
-        let shared = shared.clone();
+        let made = match creation.made.get(&(color, side)) {
+            Some(made) => made.clone(),
+            None => {
+                let plan = plan(creation);
+                let context = self.next_context;
+                self.next_context += plan.contexts();
+                creation.make(color, side, plan, context)
+            }
+        };
         self.leave(id, members);
-        shared
+        made
     }
 
     /// Counts a rank that has got what it came for; the last one clears up.
-    fn leave(&mut self, id: CreationId, members: u32) {
+    pub(crate) fn leave(&mut self, id: CreationId, members: u32) {
         let creation = self.creations.entry(id).or_default();
         creation.taken += 1;
         if creation.taken == members {
@@ -170,18 +113,41 @@ impl State {
     }
 }
 
-/// The ranks of a color, from claims in order.
-fn members(claims: &[(i32, i32, u32)], color: Option<i32>, parent: &Group) -> Group {
-    let start = claims.partition_point(|claim| Some(claim.0) < color);
-    let end = claims.partition_point(|claim| Some(claim.0) <= color);
-    Group::new(claims[start..end].iter().map(|claim| parent.world_rank(claim.2)).collect())
+impl Plan {
+    fn contexts(&self) -> u32 {
+        match self {
+            Plan::Intra(..) => 2,
+            Plan::Inter(_) => 4,
+            Plan::Nothing => 0,
+        }
+    }
+}
+
+impl Creation {
+    fn make(&mut self, color: i32, side: u8, plan: Plan, context: u32) -> Option<Rc<CommShared>> {
+        match plan {
+            Plan::Intra(group, topology) => {
+                let shared = CommShared { topology, ..CommShared::new(group, context) };
+                self.made.insert((color, side), Some(Rc::new(shared)));
+            }
+            Plan::Inter(groups) => {
+                let [first, second] = CommShared::pair(groups, context);
+                self.made.insert((color, 0), Some(first));
+                self.made.insert((color, 1), Some(second));
+            }
+            Plan::Nothing => {
+                self.made.insert((color, side), None);
+            }
+        }
+        self.made.get(&(color, side)).cloned().flatten()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use foretell_platform::Platform;
 
-    use crate::{Comm, Reorder, Simulation};
+    use crate::{Comm, Reorder, Simulation, SplitType};
 
     #[test]
     fn nothing_is_left_of_a_creation_once_all_have_theirs() {
@@ -191,10 +157,21 @@ mod tests {
             let copy = world.dup().await?;
             world.split(Some(rank as i32 % 2), 0).await?;
             copy.split((rank > 2).then_some(0), 0).await?;
+            copy.split_type(Some(SplitType::Shared), 0).await?;
             world.cart_create(&[2, 2], &[true, true], Reorder::Allowed).await?;
+            world.graph_create(&[1, 2], &[1, 0], Reorder::Allowed).await?;
+            world.dist_graph_create(&[(0, rank)], None, Reorder::Allowed).await?;
             world.create(&world.group().incl(&[0, 1])?).await?;
             copy.create_group(&world.group().incl(&[2, 4])?, 7).await?;
             world.alone().dup().await?;
+            let half = world.split(Some((rank > 2) as i32), 0).await?.expect("each has a half");
+            let remote = if rank > 2 { 0 } else { 3 };
+            let inter = half.intercomm_create(0, Some(&world), remote, 1).await?;
+            inter.dup().await?;
+            inter.split(Some(half.rank() as i32), 0).await?;
+            inter.split(Some(rank as i32), 0).await?;
+            inter.create(&half.group().incl(&[0, 2])?).await?;
+            inter.intercomm_merge(rank > 2).await?;
             world.barrier().await?;
             assert!(world.world.state.borrow().creations.is_empty());
             Ok(())

@@ -17,6 +17,18 @@ pub enum Comparison {
     Unequal,
 }
 
+impl Comparison {
+    /// Of two pairs of groups, from that of each pair: as different as the more different one.
+    pub(crate) fn and(self, other: Comparison) -> Comparison {
+        match (self, other) {
+            (Comparison::Unequal, _) | (_, Comparison::Unequal) => Comparison::Unequal,
+            (Comparison::Similar, _) | (_, Comparison::Similar) => Comparison::Similar,
+            (Comparison::Congruent, _) | (_, Comparison::Congruent) => Comparison::Congruent,
+            (Comparison::Identical, Comparison::Identical) => Comparison::Identical,
+        }
+    }
+}
+
 impl Group {
     /// `MPI_Group_compare`.
     pub fn compare(&self, other: &Group) -> Comparison {

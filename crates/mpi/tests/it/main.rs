@@ -1,11 +1,19 @@
 //! What the crate promises, one file per behaviour.
 
+mod callers;
 mod collective_data;
 mod communicators;
 mod deadlock;
+mod derived;
+mod endless;
+mod inter;
+mod inter_data;
 mod matching;
+mod mismatch;
+mod neighbours;
 mod point_to_point;
 mod same_times;
 mod several_at_once;
 mod support;
 mod times;
+mod windows;

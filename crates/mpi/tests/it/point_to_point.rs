@@ -2,7 +2,7 @@
 
 use foretell_mpi::{ANY_SOURCE, ANY_TAG, Comm, Error, PROC_NULL, Payload, Request, Result};
 
-use crate::support::{run, star};
+use crate::support::{SPEED, run, star};
 
 /// Dates at which the sender's call and the receiver's call return, for a receive posted after a
 /// second.
@@ -239,6 +239,26 @@ fn a_polling_loop_sees_a_message_at_the_next_step() {
         while comm.test(&mut request).await?.is_none() {}
         // 0.0123456 and the transfer, rounded up to the step of a test.
         assert!((comm.now() - 0.0124).abs() < 1e-9, "{}", comm.now());
+        Ok(())
+    });
+}
+
+#[test]
+fn a_poll_that_ends_with_what_it_waits_for_ends_once() {
+    run(2, async |comm| {
+        if comm.rank() == 1 {
+            comm.send(vec![7], 0, 0).await?;
+            comm.sleep(0.5).await;
+            return comm.send(vec![8], 0, 1).await;
+        }
+        // A little shorter than a test takes, by less than dates are told apart.
+        let mut work = comm.start_compute((1e-4 - 1e-10) * SPEED);
+        assert!(comm.test(&mut work).await?.is_some());
+        // These take the places of the two requests that are done.
+        let mut requests = [comm.irecv(1, 0)?, comm.irecv(1, 1)?];
+        let received = comm.wait_each(&mut requests).await?;
+        assert_eq!(received[0].payload.bytes(), [7]);
+        assert_eq!(received[1].payload.bytes(), [8]);
         Ok(())
     });
 }

@@ -57,6 +57,18 @@ fn one_can_be_tested_until_it_is_done() {
 }
 
 #[test]
+fn errors_go_to_who_wants_them() {
+    run(6, async |comm| {
+        let is_root = comm.rank() == 0;
+        let pending = comm.ibcast(if is_root { data(7, 4) } else { 40.into() }, 0);
+        pending.take_errors();
+        // All hear of it, also those that wait for others who got too little.
+        assert_eq!(comm.complete(pending).await.is_ok(), is_root);
+        comm.barrier().await
+    });
+}
+
+#[test]
 fn a_value_asked_for_too_early_is_an_error() {
     let failure = star(2).run(async |comm| {
         let mut pending = comm.ibarrier();

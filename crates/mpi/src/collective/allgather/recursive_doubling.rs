@@ -3,6 +3,7 @@
 //! Thakur et al. 2005, section 4.1. When the number of ranks is no power of two, those whose
 //! partner does not exist get its data from their neighbours, down a tree.
 
+use crate::collective::channel::put;
 use crate::collective::{Channel, Counts};
 use crate::error::Result;
 use crate::payload::Payload;
@@ -27,7 +28,7 @@ pub(crate) async fn allgather(
             let received = channel.exchange(own, partner, partner).await?;
             let room = blocks.start(their_end) - blocks.start(theirs);
             channel.check_size(&received, room, partner)?;
-            whole.write(blocks.start(theirs), &received);
+            put(&mut whole, blocks.start(theirs), &received);
         }
         // The other group is short of ranks: only as many here as it has got its blocks.
         if theirs < size && theirs + distance > size {
@@ -58,7 +59,7 @@ async fn spread(
             channel.send(blocks.parts(whole, theirs, size), partner).await?;
         } else if partner < rank && has(partner) && !has(rank) {
             let received = channel.recv(partner).await?;
-            whole.write(blocks.start(theirs), &received);
+            put(whole, blocks.start(theirs), &received);
         }
         group = step;
         root = rank & !(group - 1);

@@ -3,6 +3,7 @@
 //! Moves each byte about twice over every rank's link, whatever their number; van de Geijn's
 //! algorithm with the ring of Thakur et al. 2005, section 4.4.
 
+use crate::collective::channel::put;
 use crate::collective::{Channel, Counts};
 use crate::error::Result;
 use crate::payload::Payload;
@@ -24,10 +25,7 @@ pub(crate) async fn bcast(channel: &Channel<'_>, data: Payload, root: u32) -> Re
         let received = channel.exchange(piece, right, left).await?;
         channel.check_size(&received, pieces.of(incoming), left)?;
         // A rank whose own piece is empty learns only now that there are bytes.
-        if received.has_bytes() && !whole.has_bytes() {
-            whole = received.blank(pieces.total());
-        }
-        whole.write(pieces.start(incoming), &received);
+        put(&mut whole, pieces.start(incoming), &received);
     }
     Ok(whole)
 }

@@ -1,0 +1,40 @@
+//! The `foretell` command and those beside it: the launcher `foretell-mpirun` and the compiler
+//! wrappers `foretell-mpicc` and `foretell-mpicxx`.
+//!
+//! Each sub-command has a file of its own. They write to standard output through the [`output`]
+//! module, so that a closed pipe ends the command quietly, and say what is wrong through
+//! [`notes`]. Only this crate measures the simulator: see [`meters`].
+#![forbid(unsafe_code)]
+
+mod app_command;
+mod args;
+mod binary;
+mod check_command;
+mod compiler;
+mod demo;
+mod documents;
+mod doors;
+mod exit;
+mod figures;
+mod hostfile;
+mod idle_options;
+mod interrupt;
+mod json;
+mod layout;
+mod mapping;
+mod meters;
+mod notes;
+mod options;
+mod output;
+mod panics;
+mod platform_command;
+mod platform_file;
+mod progress;
+mod run;
+mod run_command;
+mod run_options;
+mod skeleton;
+mod summary;
+mod words;
+
+pub use doors::foretell;

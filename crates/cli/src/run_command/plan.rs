@@ -1,0 +1,242 @@
+//! A run about to start: from what the user asked for to what the child is told.
+
+use std::ffi::OsString;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use anyhow::{Result, anyhow, bail};
+use foretell_launch::{Channels, Launch, Placement, Program as Described, VARIABLE};
+use foretell_mpi::{Mapping, Operation};
+use foretell_platform::{HostId, Platform};
+
+use super::RunCommand;
+use super::machine;
+use super::options::ProgramOptions;
+use super::parts::{self, Part};
+use super::program::Program;
+use super::settings::Settings;
+use crate::layout::Layout;
+use crate::mapping::Occupation;
+use crate::meters::Stopwatch;
+use crate::options::{self, InEffect};
+
+/// A run about to start.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) launch: Launch,
+    pub(super) about: About,
+    pub(super) stopwatch: Stopwatch,
+    /// What the user should know beforehand.
+    pub(super) warnings: Vec<String>,
+    /// The host of each rank, in words, if they were asked for.
+    pub(super) placed: Vec<String>,
+    pub(super) programs: Vec<Program>,
+    parts: Vec<Part>,
+    options: ProgramOptions,
+}
+
+/// Where the figures of a run come from.
+#[derive(Debug, Clone)]
+pub(super) struct About {
+    /// The machine's own name, and what the user called it.
+    pub(super) machine: String,
+    pub(super) asked_as: String,
+    /// Nobody named a machine.
+    pub(super) assumed: bool,
+    /// Where the ranks are: as asked for, and in words.
+    pub(super) placement: String,
+    pub(super) occupation: String,
+    pub(super) options: Vec<InEffect>,
+    pub(super) collectives: Vec<(&'static str, &'static str)>,
+}
+
+/// A child about to be started, and the ways to hear from it.
+#[derive(Debug)]
+pub(super) struct Start {
+    pub(super) command: Command,
+    pub(super) channels: Channels,
+    /// Whether the child stops for a debugger.
+    pub(super) stops: bool,
+    /// Open until the child has it.
+    _launch: OwnedFd,
+}
+
+impl Plan {
+    /// Makes sense of what the user asked for.
+    pub(super) fn new(command: &RunCommand) -> Result<Self> {
+        let stopwatch = Stopwatch::start();
+        let (run, own) = (&command.run, &command.program);
+        let parts = parts::read(run.ranks, &command.words)?;
+        let placement = match &own.host {
+            Some(hosts) => format!("hosts:{hosts}").parse().map_err(|why: String| anyhow!(why))?,
+            None => run.placement(),
+        };
+        let counted = parts.iter().map(|part| part.ranks.unwrap_or(1)).sum();
+        let (mut machine, described) = machine::open(run.platform.as_deref(), counted)?;
+        let mut how = Settings::default();
+        let settings = options::apply(&mut machine.platform, &run.options, &mut |key, value| {
+            how.hear(key, value)
+        })?;
+        how.take(own);
+        let platform = &machine.platform;
+        let mapping = placement.mapping(counted, platform)?;
+        let ranks = ranks(&parts, &mapping);
+        let hosts = mapping.hosts(ranks.iter().sum(), platform);
+        let occupation = Occupation::of(&hosts, platform);
+        let mut warnings = settings.warnings.clone();
+        warnings.extend(occupation.warning(platform));
+        let programs = programs(&parts, &how)?;
+        let algorithm =
+            |operation: Operation| (operation.name(), settings.selection.algorithm(operation));
+        let about = About {
+            machine: machine.name().to_owned(),
+            asked_as: machine.asked_as.clone(),
+            assumed: run.platform.is_none(),
+            placement: placement.to_string(),
+            occupation: occupation.words(platform),
+            options: settings.in_effect.clone(),
+            collectives: Operation::ALL.into_iter().map(algorithm).collect(),
+        };
+        let pairs = options::pairs(&run.options).into_iter();
+        let launch = Launch {
+            version: env!("CARGO_PKG_VERSION").into(),
+            machine: described,
+            options: pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
+            programs: described_programs(&programs, &parts, &ranks),
+            placement: Placement::of(hosts.iter().map(|host| host.0)),
+            computation: how.computation(own.computation, settings.computation),
+            clock: how.clock,
+            threshold: how.threshold,
+            region_factors: how.region_factors,
+            stack_size: how.stack_size,
+            guard: how.guard,
+            privacy: how.privacy,
+            libraries: how.libraries,
+            memory: how.memory,
+            label: own.label,
+            seed: run.seed,
+            quiet: run.quiet,
+            wait_for_debugger: own.debug,
+        };
+        let placed = if own.display_map { placed(&hosts, platform) } else { Vec::new() };
+        let options = own.clone();
+        Ok(Self { launch, about, stopwatch, warnings, placed, programs, parts, options })
+    }
+
+    /// Everything that the child needs.
+    pub(super) fn start(&self) -> Result<Start> {
+        let (launch, channels) = self.launch.send()?;
+        let preload = self.programs[0].preload(Layout::find().ok().as_ref());
+        let mut command = self.command(preload.as_deref().map(|path| path.as_os_str()))?;
+        command.env(VARIABLE, launch.as_raw_fd().to_string());
+        for word in &self.options.environment {
+            match word.split_once('=') {
+                Some((name, value)) if !name.is_empty() => command.env(name, value),
+                // As elsewhere, a bare name passes on what is there; all of that is.
+                None if !word.is_empty() => &mut command,
+                _ => bail!("`-x {word}` names no variable; write -x NAME=VALUE"),
+            };
+        }
+        if let Some(folder) = &self.options.wdir {
+            if !folder.is_dir() {
+                bail!("cannot run in {}: there is no such folder", folder.display());
+            }
+            command.current_dir(folder);
+        }
+        Ok(Start { command, channels, stops: self.options.debug, _launch: launch })
+    }
+
+    /// The program, or what starts it.
+    fn command(&self, preload: Option<&std::ffi::OsStr>) -> Result<Command> {
+        let (program, part) = (&self.programs[0], &self.parts[0]);
+        let wrapper = self.wrapper(preload);
+        let mut command = match wrapper.split_first() {
+            None => {
+                let mut command = Command::new(&program.path);
+                command.arg0(&part.program);
+                command
+            }
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(&program.path);
+                command
+            }
+        };
+        command.args(&part.arguments);
+        // The debugger itself is no rank: it sets the variable for the program alone.
+        if let Some(library) = preload.filter(|_| !self.options.gdb) {
+            command.env("LD_PRELOAD", preloads(library));
+        }
+        Ok(command)
+    }
+
+    fn wrapper(&self, preload: Option<&std::ffi::OsStr>) -> Vec<OsString> {
+        if self.options.gdb {
+            let mut words: Vec<OsString> = vec!["gdb".into(), "-q".into()];
+            if let Some(library) = preload {
+                let library = preloads(library);
+                let set = format!("set exec-wrapper env LD_PRELOAD={}", library.to_string_lossy());
+                words.extend(["-iex".into(), set.into()]);
+            }
+            words.push("--args".into());
+            return words;
+        }
+        let text = self.options.wrapper.as_deref().unwrap_or_default();
+        text.split_whitespace().map(OsString::from).collect()
+    }
+}
+
+/// Our library before those that the user preloads.
+fn preloads(library: &std::ffi::OsStr) -> OsString {
+    let mut list = library.to_owned();
+    if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
+        list.push(":");
+        list.push(others);
+    }
+    list
+}
+
+/// How many ranks run each program. One that is not told fills the hosts of a list, as other
+/// launchers do, or is alone.
+fn ranks(parts: &[Part], mapping: &Mapping) -> Vec<u32> {
+    let alone = match (parts, mapping) {
+        ([_], Mapping::Explicit(hosts)) => hosts.len() as u32,
+        _ => 1,
+    };
+    parts.iter().map(|part| part.ranks.unwrap_or(alone)).collect()
+}
+
+fn programs(parts: &[Part], how: &Settings) -> Result<Vec<Program>> {
+    let programs: Vec<Program> = parts
+        .iter()
+        .map(|part| Program::find(&part.program, how.privacy))
+        .collect::<Result<_>>()?;
+    let script = programs.iter().position(Program::is_script);
+    if let Some(index) = script.filter(|_| programs.len() > 1) {
+        bail!(
+            "{} is a script; several programs at once must be compiled ones",
+            parts[index].program.to_string_lossy()
+        );
+    }
+    Ok(programs)
+}
+
+fn described_programs(programs: &[Program], parts: &[Part], ranks: &[u32]) -> Vec<Described> {
+    let text = |word: &OsString| word.to_string_lossy().into_owned();
+    let each = programs.iter().zip(parts).zip(ranks);
+    each.map(|((program, part), ranks)| Described {
+        path: program.path.clone(),
+        name: text(&part.program),
+        arguments: part.arguments.iter().map(text).collect(),
+        ranks: *ranks,
+    })
+    .collect()
+}
+
+fn placed(hosts: &[HostId], platform: &Platform) -> Vec<String> {
+    let line = |(rank, host): (usize, &HostId)| {
+        format!("rank {rank} runs on {}", platform.host_name(*host))
+    };
+    hosts.iter().enumerate().map(line).collect()
+}

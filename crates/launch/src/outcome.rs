@@ -1,0 +1,88 @@
+//! What a run came to.
+
+use std::os::fd::AsFd;
+
+use serde::{Deserialize, Serialize};
+
+use crate::channel;
+use crate::error::LaunchError;
+use crate::times::{Spread, Times};
+
+/// What a child found, as it tells its parent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How the run ended.
+    pub ended: Ended,
+    /// When the last rank ended, in simulated seconds.
+    pub seconds: f64,
+    /// What was sent.
+    pub counters: Counters,
+    /// Distinct dates at which something happened.
+    pub dates: u64,
+    /// Links that carried a message.
+    pub links_used: u64,
+    /// Where ranks' time went, over all of them.
+    pub times: Times<Spread>,
+    /// The same for each rank, unless there are very many.
+    pub per_rank: Option<Times<Vec<f64>>>,
+    /// Every rank whose exit code is not 0.
+    pub exit_codes: Vec<ExitCode>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// Largest resident memory of the child, in bytes, where the system tells it.
+    pub peak_rss_bytes: Option<u64>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// Every rank came to its end.
+    Completed,
+    /// A rank met an error: what, where, when.
+    Failed(String),
+    /// Ranks wait for each other: which, for what.
+    Deadlock(String),
+    /// A rank called `MPI_Abort`: which, when.
+    Aborted(String),
+    /// The user ended it.
+    Interrupted,
+}
+
+/// What was sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Messages, those of collectives included.
+    pub messages: u64,
+    /// Their payload.
+    pub bytes: u64,
+}
+
+/// How a rank ended that did not end well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExitCode {
+    /// The rank in the world.
+    pub rank: u32,
+    /// What it returned from `main` or gave to `exit`.
+    pub code: i32,
+}
+
+impl Outcome {
+    /// Leaves the outcome for the parent, in place of any before it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system refuses to write.
+    pub fn send(&self, to: impl AsFd) -> Result<(), LaunchError> {
+        channel::write(to, "outcome", self)
+    }
+
+    /// What the child has left; none if it left nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if what it left cannot be read.
+    pub fn receive(from: impl AsFd) -> Result<Option<Self>, LaunchError> {
+        channel::read(from, "outcome")
+    }
+}

@@ -1,0 +1,2 @@
+/* Where SimGrid keeps its mpi.h. */
+#include "smpi.h"

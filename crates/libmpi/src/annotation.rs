@@ -1,0 +1,95 @@
+//! Annotations: what a program says about its own computation. The names are SimGrid's, Dimemas's
+//! and ours; the headers `smpi/smpi.h` and `foretell.h` declare them.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::{c_char, c_double, c_int};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use foretell_ranks::{Clock, Rule, Sample, Sampler, Site, block_on};
+
+use crate::meter;
+use crate::pointer::In;
+use crate::rank::RankContext;
+
+thread_local! {
+    static SAMPLER: RefCell<Sampler> = RefCell::default();
+    /// When each rank began the sample it is in.
+    static BEGUN: RefCell<BTreeMap<u32, f64>> = RefCell::default();
+}
+
+/// Lets the rank do `flops` operations.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_compute_flops(flops: c_double) {
+    spend("foretell_compute_flops", |here| block_on(here.comm.compute(flops)));
+}
+
+/// Lets the rank compute for so long as measured on this computer.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_compute_seconds(seconds: c_double) {
+    spend("foretell_compute_seconds", |here| meter::compute_measured(here, seconds));
+}
+
+/// Lets simulated time pass without computing.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_sleep(seconds: c_double) {
+    spend("foretell_sleep", |here| block_on(here.comm.sleep(seconds)));
+}
+
+/// Whether the next execution of a sampled region shall run; if not, its mean is charged.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_sample_begin(
+    global: c_int,
+    file: In<c_char>,
+    line: c_int,
+    tag: In<c_char>,
+    iterations: c_int,
+    threshold: c_double,
+) -> c_int {
+    let Some(here) = RankContext::current() else { return 1 };
+    let site = site(here, global, file, line, tag);
+    let precision = (threshold > 0.0).then_some(threshold);
+    let count = if iterations > 0 { iterations as u32 } else { u32::MAX };
+    let rule = Rule { count, precision };
+    match SAMPLER.with_borrow_mut(|sampler| sampler.next(site, rule)) {
+        Sample::Measure => {
+            // The measured stretch is charged when it ends; what came before it, now.
+            here.enter("a sampled region", 0);
+            BEGUN.with_borrow_mut(|begun| begun.insert(here.number(), Clock::Wall.read()));
+            1
+        }
+        Sample::Replay(mean) => {
+            spend("a sampled region", |here| meter::compute_measured(here, mean));
+            0
+        }
+    }
+}
+
+/// The region has run: its duration is recorded and charged.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_sample_end(global: c_int, file: In<c_char>, line: c_int, tag: In<c_char>) {
+    let Some(here) = RankContext::current() else { return };
+    let since = BEGUN.with_borrow_mut(|begun| begun.remove(&here.number()));
+    let Some(since) = since else { return };
+    let seconds = (Clock::Wall.read() - since).max(0.0);
+    let site = site(here, global, file, line, tag);
+    SAMPLER.with_borrow_mut(|sampler| sampler.record(site, seconds));
+    meter::compute_measured(here, seconds);
+    here.leave();
+}
+
+/// Does something that takes simulated time; what the program computed before it counts first.
+fn spend(call: &'static str, what: impl FnOnce(&'static RankContext)) {
+    if let Some(here) = RankContext::current() {
+        here.enter(call, 0);
+        what(here);
+        here.leave();
+    }
+}
+
+fn site(here: &RankContext, global: c_int, file: In<c_char>, line: c_int, tag: In<c_char>) -> Site {
+    // Images of the program have the file's name at different addresses: its text counts.
+    let mut hasher = DefaultHasher::new();
+    (file.text(), line, tag.text()).hash(&mut hasher);
+    Site { place: hasher.finish(), rank: (global == 0).then(|| here.number()) }
+}

@@ -1,0 +1,190 @@
+//! How C functions are defined: exported under two names, with the place of the caller kept, the
+//! state of MPI checked, computation measured, and errors handed to their handlers.
+
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::abi::*;
+use crate::errhandler;
+use crate::failure::{Failure, OnError, Outcome};
+use crate::rank::{Phase, RankContext};
+
+/// Where the last MPI call was made: its return address in the program.
+pub(crate) static CALLER: AtomicUsize = AtomicUsize::new(0);
+
+/// Defines MPI functions. A function is `timed` (what the program computed before it is accounted
+/// for), `local` (it takes no part in simulated time), or `early` (it may be called before
+/// `MPI_Init` and after `MPI_Finalize`).
+///
+/// The exported functions note their caller and jump into the body: the two names are equal, and
+/// a program that replaces one can call the other.
+macro_rules! mpi {
+    ($(
+        $(#[$doc:meta])*
+        $flavour:ident fn $name:ident($($arg:ident: $type:ty),* $(,)?) -> c_int
+            $(on $kind:ident($object:expr))?, |$here:ident| $body:block
+    )*) => {$(
+        $crate::call::export! {
+            $flavour, concat!(stringify!($name)), ($($arg: $type),*), [$($kind($object))?],
+            |$here| $body
+        }
+    )*};
+}
+
+/// Defines MPI functions in two forms: as written, where the type `C` is `int`, `D` is `int` and
+/// `A` is `MPI_Aint`; and with the suffix `_c`, where `C` and `A` are `MPI_Count` and `D` is
+/// `MPI_Aint`. MPI 4.1 section 2.5.8.
+macro_rules! mpi_large {
+    ($(
+        $(#[$doc:meta])*
+        $flavour:ident fn $name:ident($($arg:ident: $type:ty),* $(,)?) -> c_int
+            $(on $kind:ident($object:expr))?, |$here:ident| $body:block
+    )*) => {$(
+        const _: () = {
+            #[allow(dead_code)]
+            type C = std::ffi::c_int;
+            #[allow(dead_code)]
+            type D = std::ffi::c_int;
+            #[allow(dead_code)]
+            type A = $crate::abi::MPI_Aint;
+            #[allow(dead_code)]
+            const LARGE: bool = false;
+            $crate::call::export! {
+                $flavour, concat!(stringify!($name)), ($($arg: $type),*), [$($kind($object))?],
+                |$here| $body
+            }
+        };
+        // What the other form has to convert is of the right type already.
+        #[allow(clippy::useless_conversion)]
+        const _: () = {
+            #[allow(dead_code)]
+            type C = $crate::abi::MPI_Count;
+            #[allow(dead_code)]
+            type D = $crate::abi::MPI_Aint;
+            #[allow(dead_code)]
+            type A = $crate::abi::MPI_Count;
+            #[allow(dead_code)]
+            const LARGE: bool = true;
+            $crate::call::export! {
+                $flavour, concat!(stringify!($name), "_c"), ($($arg: $type),*),
+                [$($kind($object))?], |$here| $body
+            }
+        };
+    )*};
+}
+
+macro_rules! export {
+    (
+        $flavour:ident, $name:expr, ($($arg:ident: $type:ty),*), [$($kind:ident($object:expr))?],
+        |$here:ident| $body:block
+    ) => {
+        const _: () = {
+            extern "C" fn inner($($arg: $type),*) -> std::ffi::c_int {
+                #[allow(unused_mut, unused_assignments)]
+                let mut on = $crate::failure::OnError::Process;
+                $(on = $crate::failure::OnError::$kind($object);)?
+                $crate::call::$flavour($name, on, |$here| $body)
+            }
+
+            #[unsafe(naked)]
+            #[unsafe(export_name = $name)]
+            extern "C" fn outer($(_: $type),*) -> std::ffi::c_int {
+                std::arch::naked_asm!(
+                    "mov rax, [rsp]",
+                    "mov [rip + {caller}], rax",
+                    "jmp {inner}",
+                    caller = sym $crate::call::CALLER,
+                    inner = sym inner,
+                )
+            }
+
+            #[unsafe(naked)]
+            #[unsafe(export_name = concat!("P", $name))]
+            extern "C" fn twin($(_: $type),*) -> std::ffi::c_int {
+                std::arch::naked_asm!(
+                    "mov rax, [rsp]",
+                    "mov [rip + {caller}], rax",
+                    "jmp {inner}",
+                    caller = sym $crate::call::CALLER,
+                    inner = sym inner,
+                )
+            }
+        };
+    };
+}
+
+pub(crate) use {export, mpi, mpi_large};
+
+/// Runs a call that takes part in simulated time.
+#[inline]
+pub(crate) fn timed(
+    name: &'static str,
+    on: OnError,
+    body: impl FnOnce(&'static RankContext) -> Outcome,
+) -> c_int {
+    let Some(here) = RankContext::current() else { return outside(name) };
+    if here.phase.get() != Phase::Running && here.sessions.get() == 0 {
+        return failed(name, on, not_running(here));
+    }
+    here.enter(name, CALLER.load(Ordering::Relaxed));
+    let outcome = body(here);
+    here.leave();
+    match outcome {
+        Ok(()) => MPI_SUCCESS,
+        Err(failure) => failed(name, on, failure),
+    }
+}
+
+/// Runs a call that only looks at or changes what the rank itself has.
+#[inline]
+pub(crate) fn local(
+    name: &'static str,
+    on: OnError,
+    body: impl FnOnce(&'static RankContext) -> Outcome,
+) -> c_int {
+    let Some(here) = RankContext::current() else { return outside(name) };
+    if here.phase.get() != Phase::Running && here.sessions.get() == 0 {
+        return failed(name, on, not_running(here));
+    }
+    match body(here) {
+        Ok(()) => MPI_SUCCESS,
+        Err(failure) => failed(name, on, failure),
+    }
+}
+
+/// Runs a call that does not need MPI to run.
+#[inline]
+pub(crate) fn early(
+    name: &'static str,
+    on: OnError,
+    body: impl FnOnce(&'static RankContext) -> Outcome,
+) -> c_int {
+    let Some(here) = RankContext::current() else { return outside(name) };
+    match body(here) {
+        Ok(()) => MPI_SUCCESS,
+        Err(failure) => failed(name, on, failure),
+    }
+}
+
+#[cold]
+fn failed(name: &'static str, on: OnError, failure: Failure) -> c_int {
+    errhandler::raise(name, on, failure)
+}
+
+#[cold]
+fn not_running(here: &RankContext) -> Failure {
+    let text = match here.phase.get() {
+        Phase::Before => "called before MPI_Init",
+        _ => "called after MPI_Finalize",
+    };
+    Failure::new(MPI_ERR_OTHER, text)
+}
+
+/// A call by nobody we know: a thread of the program, or code that runs outside every rank.
+#[cold]
+fn outside(name: &'static str) -> c_int {
+    crate::report::fatal(&format!(
+        "{name} was called by a thread that the program made itself: MPI is provided up to \
+         MPI_THREAD_FUNNELED, so only the thread that called MPI_Init may call it"
+    ))
+}

@@ -1,0 +1,56 @@
+//! The C face of MPI: the functions of the standard ABI over the simulated MPI of `foretell-mpi`.
+//!
+//! A program built with `foretell-mpicc` loads this library as its MPI. Started by `foretell run`,
+//! it is taken over before its `main` (`start.rs`): every rank becomes a stack of its own
+//! in this process. Started by itself, it is one rank (`alone.rs`).
+//!
+//! A C function is defined by the macros of `call.rs`; its body gets the rank that calls it and
+//! returns an [`Outcome`](failure::Outcome). Objects are handles into tables (`objects.rs`).
+//!
+//! For x86-64 Linux with the GNU C library.
+
+mod abi;
+mod address;
+mod alone;
+mod annotation;
+mod attribute;
+mod buffer;
+mod buffering;
+mod call;
+mod collective;
+mod comm;
+mod datatype;
+mod environment;
+mod errhandler;
+mod error_string;
+mod failure;
+mod folding;
+mod grequest;
+mod group;
+mod handle;
+mod info;
+mod language;
+mod machine;
+mod memory;
+mod meter;
+mod objects;
+mod op;
+mod pack;
+mod persistent;
+mod pointer;
+mod programs;
+mod rank;
+mod receive;
+mod regions;
+mod report;
+mod request;
+mod run;
+mod send;
+mod session;
+mod start;
+mod status;
+mod surroundings;
+mod topology;
+mod unwinding;
+mod wait;
+mod window;

@@ -1,0 +1,79 @@
+//! All objects that programs hold handles of, for all ranks of the process.
+//!
+//! A table is borrowed for single steps only, never while a function of the program runs or a
+//! rank waits.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use foretell_mpi::{Group, Matched};
+
+use crate::abi::*;
+use crate::attribute::Keyvals;
+use crate::comm::CommObject;
+use crate::datatype::TypeObject;
+use crate::errhandler::HandlerObject;
+use crate::failure::Failure;
+use crate::handle::Table;
+use crate::info::Info;
+use crate::op::OpObject;
+use crate::request::RequestObject;
+use crate::session::SessionObject;
+use crate::window::WinObject;
+
+/// The tables, one for each kind of object.
+pub(crate) struct Objects {
+    pub(crate) comms: RefCell<Table<Rc<CommObject>>>,
+    pub(crate) groups: RefCell<Table<Group>>,
+    pub(crate) types: RefCell<Table<Rc<TypeObject>>>,
+    pub(crate) ops: RefCell<Table<Rc<OpObject>>>,
+    pub(crate) requests: RefCell<Table<RequestObject>>,
+    pub(crate) messages: RefCell<Table<(Rc<CommObject>, Matched)>>,
+    pub(crate) infos: RefCell<Table<Info>>,
+    pub(crate) errhandlers: RefCell<Table<HandlerObject>>,
+    pub(crate) keyvals: RefCell<Keyvals>,
+    pub(crate) sessions: RefCell<Table<Rc<SessionObject>>>,
+    pub(crate) wins: RefCell<Table<Rc<WinObject>>>,
+}
+
+impl Objects {
+    pub(crate) const fn new() -> Self {
+        Self {
+            comms: RefCell::new(Table::new()),
+            groups: RefCell::new(Table::new()),
+            types: RefCell::new(Table::new()),
+            ops: RefCell::new(Table::new()),
+            requests: RefCell::new(Table::new()),
+            messages: RefCell::new(Table::new()),
+            infos: RefCell::new(Table::new()),
+            errhandlers: RefCell::new(Table::new()),
+            keyvals: RefCell::new(Keyvals::new()),
+            sessions: RefCell::new(Table::new()),
+            wins: RefCell::new(Table::new()),
+        }
+    }
+}
+
+/// Shared by the ranks, which all run on one thread.
+struct OneThread(Objects);
+
+// SAFETY: reached through `objects`, which only ranks call, and ranks run on one thread: every
+// entry of the library checks that first (`RankContext::current`).
+unsafe impl Sync for OneThread {}
+
+static OBJECTS: OneThread = OneThread(Objects::new());
+
+/// The tables of this process.
+pub(crate) fn objects() -> &'static Objects {
+    &OBJECTS.0
+}
+
+/// An error about a handle that names nothing.
+#[cold]
+pub(crate) fn no_such(code: i32, what: &str, handle: Handle) -> Failure {
+    let text = match handle {
+        0..0x1000 => format!("{handle:#x} is not a {what} that can be used here"),
+        _ => format!("this {what} was freed, or never made"),
+    };
+    Failure::new(code, text)
+}

@@ -1,0 +1,134 @@
+//! Starting persistent requests; freeing and cancelling requests. MPI 4.1 sections 3.7.3, 3.8.4
+//! and 3.9.
+
+use std::ffi::c_int;
+use std::rc::Rc;
+
+use foretell_mpi::{Request, SendTrace};
+
+use crate::abi::*;
+use crate::call::mpi;
+use crate::comm::CommObject;
+use crate::failure::{Outcome, bad};
+use crate::grequest;
+use crate::objects::{no_such, objects};
+use crate::pointer::{In, Out};
+use crate::rank::RankContext;
+use crate::request::{Kind, Persistent, RequestObject, Start, Started};
+
+impl Persistent {
+    /// Keeps a request that is not started.
+    pub(crate) fn keep(comm: Rc<CommObject>, start: Rc<Start>) -> MPI_Request {
+        let (is_active, trace, was_cancelled) = (false, SendTrace::NONE, false);
+        let persistent = Persistent { start, is_active, trace, was_cancelled };
+        let kind = Kind::Persistent(Box::new(persistent));
+        RequestObject { request: Request::NULL, comm: Some(comm), kind, after: None }.keep()
+    }
+}
+
+fn start(here: &RankContext, handle: MPI_Request) -> Outcome {
+    let begin = {
+        let mut table = objects().requests.borrow_mut();
+        let object =
+            table.get_mut(handle).ok_or_else(|| no_such(MPI_ERR_REQUEST, "request", handle))?;
+        match &mut object.kind {
+            Kind::Persistent(persistent) if !persistent.is_active => persistent.start.clone(),
+            Kind::Persistent(_) => {
+                return bad(MPI_ERR_REQUEST, "the request was started before and is not complete");
+            }
+            _ => return bad(MPI_ERR_REQUEST, "only persistent requests can be started"),
+        }
+    };
+    let Started { request, trace, after } = begin(here)?;
+    let mut table = objects().requests.borrow_mut();
+    if let Some(object) = table.get_mut(handle) {
+        object.request = request;
+        object.after = after;
+        if let Kind::Persistent(persistent) = &mut object.kind {
+            (persistent.is_active, persistent.trace) = (true, trace);
+        }
+    }
+    Ok(())
+}
+
+mpi! {
+    /// `MPI_Start`.
+    timed fn MPI_Start(request: In<MPI_Request>) -> c_int, |here| {
+        start(here, request.get())
+    }
+
+    /// `MPI_Startall`.
+    timed fn MPI_Startall(count: c_int, requests: In<MPI_Request>) -> c_int, |here| {
+        requests.slice(count.max(0) as usize).iter().try_for_each(|handle| start(here, *handle))
+    }
+
+    /// `MPI_Request_free`.
+    local fn MPI_Request_free(request: Out<MPI_Request>) -> c_int, |here| {
+        let handle = request.get();
+        let object = objects().requests.borrow_mut().remove(handle);
+        let object = object.ok_or_else(|| no_such(MPI_ERR_REQUEST, "request", handle))?;
+        request.set(MPI_REQUEST_NULL);
+        free(here, object)
+    }
+
+    /// `MPI_Cancel`.
+    local fn MPI_Cancel(request: In<MPI_Request>) -> c_int, |here| {
+        let handle = request.get();
+        let mut table = objects().requests.borrow_mut();
+        let object =
+            table.get_mut(handle).ok_or_else(|| no_such(MPI_ERR_REQUEST, "request", handle))?;
+        let RequestObject { request, kind, .. } = object;
+        match kind {
+            Kind::Send(trace) => {
+                let withdrawn = here.comm.withdraw(request, *trace);
+                if withdrawn && request.is_null() {
+                    object.after = None;
+                    *request = here.comm.cancelled();
+                }
+            }
+            Kind::Receive => drop(here.comm.withdraw(request, SendTrace::NONE)),
+            Kind::Persistent(persistent) => {
+                persistent.was_cancelled = here.comm.withdraw(request, persistent.trace);
+            }
+            Kind::Collective => return bad(MPI_ERR_REQUEST, "collectives cannot be cancelled"),
+            Kind::General(general) => {
+                let (general, is_complete) = (general.clone(), here.comm.is_complete(request));
+                drop(table);
+                return grequest::cancel(&general, is_complete);
+            }
+        }
+        Ok(())
+    }
+
+    /// `MPI_Test_cancelled`.
+    local fn MPI_Test_cancelled(status: In<MPI_Status>, flag: Out<c_int>) -> c_int, |here| {
+        let _ = here;
+        flag.set(c_int::from(status.get().MPI_internal[2] != 0));
+        Ok(())
+    }
+
+    /// `MPI_Status_set_cancelled`.
+    local fn MPI_Status_set_cancelled(status: Out<MPI_Status>, flag: c_int) -> c_int, |here| {
+        let _ = here;
+        let mut changed = status.get();
+        changed.MPI_internal[2] = c_int::from(flag != 0);
+        status.set(changed);
+        Ok(())
+    }
+}
+
+/// Lets an operation end by itself. What has to be unpacked at its end is waited for by an actor.
+fn free(here: &RankContext, object: RequestObject) -> Outcome {
+    let RequestObject { request, kind, after, .. } = object;
+    if let Kind::General(general) = kind {
+        return grequest::finish(&general).1;
+    }
+    match after {
+        None => here.comm.abandon(request),
+        Some(after) => here.comm.attend(request, move |received| {
+            // The rank has gone on: there is nobody to tell of an error.
+            let _ = RankContext::peek().map(|here| after(here, &received));
+        }),
+    }
+    Ok(())
+}

@@ -1,0 +1,344 @@
+//! Receives, probes and combined calls. MPI 4.1 sections 3.2, 3.7, 3.8 and 3.10.
+
+use std::ffi::{c_int, c_void};
+use std::rc::Rc;
+
+use foretell_mpi::{Received, Request, SendTrace};
+use foretell_ranks::block_on;
+
+use crate::abi::*;
+use crate::buffer::Buffer;
+use crate::call::{mpi, mpi_large};
+use crate::comm::CommObject;
+use crate::failure::{Failure, Outcome, bad};
+use crate::objects::{no_such, objects};
+use crate::pointer::{In, Out};
+use crate::rank::RankContext;
+use crate::request::{After, Kind, Persistent, RequestObject, Started, plain_status, store};
+use crate::send::check_tag;
+
+/// The arguments of a receive.
+pub(crate) struct Receive {
+    buffer: Buffer,
+    from: c_int,
+    tag: c_int,
+    comm: Rc<CommObject>,
+}
+
+impl Receive {
+    #[inline]
+    pub(crate) fn new(
+        here: &RankContext,
+        (address, count, datatype): (usize, i64, MPI_Datatype),
+        (from, tag, comm): (c_int, c_int, MPI_Comm),
+    ) -> Result<Self, Failure> {
+        let comm = here.comm(comm)?;
+        let buffer = Buffer::new(address, count, datatype)?;
+        check_source(&comm, from, tag)?;
+        Ok(Self { buffer, from, tag, comm })
+    }
+
+    fn blocking(self) -> Result<MPI_Status, Failure> {
+        let Receive { buffer, from, tag, comm } = self;
+        let receive = comm.comm.receive_into(buffer.landing(), buffer.bytes(), from, tag);
+        let received = block_on(receive)?;
+        land(&buffer, &received);
+        Ok(plain_status(&received.status))
+    }
+
+    fn start(&self) -> Result<(Request, Option<After>), Failure> {
+        let Receive { buffer, from, tag, comm } = self;
+        let request = comm.comm.start_receive(buffer.landing(), buffer.bytes(), *from, *tag)?;
+        Ok((request, unpacking(buffer)))
+    }
+
+    pub(crate) fn later(self) -> Result<MPI_Request, Failure> {
+        let (request, after) = self.start()?;
+        let comm = Some(self.comm);
+        Ok(RequestObject { request, comm, kind: Kind::Receive, after }.keep())
+    }
+
+    fn persistent(self) -> MPI_Request {
+        let comm = self.comm.clone();
+        let start = Rc::new(move |_: &RankContext| {
+            let (request, after) = self.start()?;
+            Ok(Started { request, trace: SendTrace::NONE, after })
+        });
+        Persistent::keep(comm, start)
+    }
+}
+
+/// What came goes to its places, unless it is there already.
+fn land(buffer: &Buffer, received: &Received) {
+    if buffer.datatype.dense.is_none() {
+        buffer.unpack(received.payload.bytes());
+    }
+}
+
+/// The last step of a receive whose data has holes.
+fn unpacking(buffer: &Buffer) -> Option<After> {
+    if buffer.datatype.dense.is_some() {
+        return None;
+    }
+    let buffer = buffer.clone();
+    Some(Box::new(move |_, received| {
+        land(&buffer, received);
+        Ok(())
+    }))
+}
+
+#[inline]
+fn check_source(comm: &CommObject, from: c_int, tag: c_int) -> Outcome {
+    if tag != MPI_ANY_TAG {
+        check_tag(tag)?;
+    }
+    if from == MPI_ANY_SOURCE { Ok(()) } else { comm.check_target(from) }
+}
+
+mpi_large! {
+    /// `MPI_Recv`.
+    timed fn MPI_Recv(
+        buf: Out<c_void>, count: C, datatype: MPI_Datatype, source: c_int, tag: c_int,
+        comm: MPI_Comm, status: Out<MPI_Status>,
+    ) -> c_int on Comm(comm), |here| {
+        let what = (buf.address(), i64::from(count), datatype);
+        store(status, Receive::new(here, what, (source, tag, comm))?.blocking()?);
+        Ok(())
+    }
+
+    /// `MPI_Irecv`.
+    timed fn MPI_Irecv(
+        buf: Out<c_void>, count: C, datatype: MPI_Datatype, source: c_int, tag: c_int,
+        comm: MPI_Comm, request: Out<MPI_Request>,
+    ) -> c_int on Comm(comm), |here| {
+        let what = (buf.address(), i64::from(count), datatype);
+        request.set(Receive::new(here, what, (source, tag, comm))?.later()?);
+        Ok(())
+    }
+
+    /// `MPI_Recv_init`.
+    local fn MPI_Recv_init(
+        buf: Out<c_void>, count: C, datatype: MPI_Datatype, source: c_int, tag: c_int,
+        comm: MPI_Comm, request: Out<MPI_Request>,
+    ) -> c_int on Comm(comm), |here| {
+        let what = (buf.address(), i64::from(count), datatype);
+        request.set(Receive::new(here, what, (source, tag, comm))?.persistent());
+        Ok(())
+    }
+
+    /// `MPI_Mrecv`.
+    timed fn MPI_Mrecv(
+        buf: Out<c_void>, count: C, datatype: MPI_Datatype, message: Out<MPI_Message>,
+        status: Out<MPI_Status>,
+    ) -> c_int, |here| {
+        let buffer = Buffer::new(buf.address(), i64::from(count), datatype)?;
+        let request = matched(here, buffer, message)?;
+        store(status, crate::wait::one(here, &mut { request })?);
+        Ok(())
+    }
+
+    /// `MPI_Imrecv`.
+    timed fn MPI_Imrecv(
+        buf: Out<c_void>, count: C, datatype: MPI_Datatype, message: Out<MPI_Message>,
+        request: Out<MPI_Request>,
+    ) -> c_int, |here| {
+        let buffer = Buffer::new(buf.address(), i64::from(count), datatype)?;
+        request.set(matched(here, buffer, message)?);
+        Ok(())
+    }
+
+    /// `MPI_Sendrecv`.
+    timed fn MPI_Sendrecv(
+        sendbuf: In<c_void>, sendcount: C, sendtype: MPI_Datatype, dest: c_int, sendtag: c_int,
+        recvbuf: Out<c_void>, recvcount: C, recvtype: MPI_Datatype, source: c_int, recvtag: c_int,
+        comm: MPI_Comm, status: Out<MPI_Status>,
+    ) -> c_int on Comm(comm), |here| {
+        let send = Buffer::new(sendbuf.address(), i64::from(sendcount), sendtype)?;
+        let what = (recvbuf.address(), i64::from(recvcount), recvtype);
+        let receive = Receive::new(here, what, (source, recvtag, comm))?;
+        check_tag(sendtag)?;
+        receive.comm.check_target(dest)?;
+        store(status, exchange(send.payload(), dest, sendtag, receive)?);
+        Ok(())
+    }
+
+    /// `MPI_Sendrecv_replace`.
+    timed fn MPI_Sendrecv_replace(
+        buf: Out<c_void>, count: C, datatype: MPI_Datatype, dest: c_int, sendtag: c_int,
+        source: c_int, recvtag: c_int, comm: MPI_Comm, status: Out<MPI_Status>,
+    ) -> c_int on Comm(comm), |here| {
+        let what = (buf.address(), i64::from(count), datatype);
+        let receive = Receive::new(here, what, (source, recvtag, comm))?;
+        check_tag(sendtag)?;
+        receive.comm.check_target(dest)?;
+        let sent = foretell_mpi::Payload::Bytes(receive.buffer.pack());
+        store(status, exchange(sent, dest, sendtag, receive)?);
+        Ok(())
+    }
+}
+
+mpi_large! {
+    /// `MPI_Isendrecv`.
+    timed fn MPI_Isendrecv(
+        sendbuf: In<c_void>, sendcount: C, sendtype: MPI_Datatype, dest: c_int, sendtag: c_int,
+        recvbuf: Out<c_void>, recvcount: C, recvtype: MPI_Datatype, source: c_int, recvtag: c_int,
+        comm: MPI_Comm, request: Out<MPI_Request>,
+    ) -> c_int on Comm(comm), |here| {
+        let send = Buffer::new(sendbuf.address(), i64::from(sendcount), sendtype)?;
+        let what = (recvbuf.address(), i64::from(recvcount), recvtype);
+        let receive = Receive::new(here, what, (source, recvtag, comm))?;
+        request.set(exchange_later(send.payload(), (dest, sendtag), receive)?);
+        Ok(())
+    }
+
+    /// `MPI_Isendrecv_replace`.
+    timed fn MPI_Isendrecv_replace(
+        buf: Out<c_void>, count: C, datatype: MPI_Datatype, dest: c_int, sendtag: c_int,
+        source: c_int, recvtag: c_int, comm: MPI_Comm, request: Out<MPI_Request>,
+    ) -> c_int on Comm(comm), |here| {
+        let what = (buf.address(), i64::from(count), datatype);
+        let receive = Receive::new(here, what, (source, recvtag, comm))?;
+        let sent = foretell_mpi::Payload::Bytes(receive.buffer.pack());
+        request.set(exchange_later(sent, (dest, sendtag), receive)?);
+        Ok(())
+    }
+}
+
+fn exchange_later(
+    payload: foretell_mpi::Payload,
+    (to, tag): (c_int, c_int),
+    receive: Receive,
+) -> Result<MPI_Request, Failure> {
+    check_tag(tag)?;
+    receive.comm.check_target(to)?;
+    let Receive { buffer, from, tag: receive_tag, comm } = receive;
+    let landing = (buffer.landing(), buffer.bytes(), from, receive_tag);
+    let request = block_on(comm.comm.start_send_and_receive((payload, to, tag), landing))?;
+    let after = unpacking(&buffer);
+    Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep())
+}
+
+fn exchange(
+    payload: foretell_mpi::Payload,
+    to: c_int,
+    tag: c_int,
+    receive: Receive,
+) -> Result<MPI_Status, Failure> {
+    let Receive { buffer, from, tag: receive_tag, comm } = receive;
+    let landing = (buffer.landing(), buffer.bytes(), from, receive_tag);
+    let received = block_on(comm.comm.send_and_receive((payload, to, tag), landing))?;
+    land(&buffer, &received);
+    Ok(plain_status(&received.status))
+}
+
+/// Starts the receive of a message that a probe has taken.
+fn matched(
+    here: &RankContext,
+    buffer: Buffer,
+    message: Out<MPI_Message>,
+) -> Result<MPI_Request, Failure> {
+    let handle = message.get();
+    if handle == MPI_MESSAGE_NO_PROC {
+        message.set(MPI_MESSAGE_NULL);
+        let (request, comm) = (Request::NULL, Some(here.world.clone()));
+        return Ok(RequestObject { request, comm, kind: Kind::Receive, after: None }.keep());
+    }
+    let found = objects().messages.borrow_mut().remove(handle);
+    let (comm, found) = found.ok_or_else(|| no_such(MPI_ERR_REQUEST, "message", handle))?;
+    message.set(MPI_MESSAGE_NULL);
+    let request = comm.comm.start_matched_receive(found, buffer.landing(), buffer.bytes())?;
+    let after = unpacking(&buffer);
+    Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep())
+}
+
+mpi! {
+    /// `MPI_Probe`.
+    timed fn MPI_Probe(
+        source: c_int, tag: c_int, comm: MPI_Comm, status: Out<MPI_Status>,
+    ) -> c_int on Comm(comm), |here| {
+        let comm = here.comm(comm)?;
+        check_source(&comm, source, tag)?;
+        if source == MPI_PROC_NULL {
+            store(status, from_nobody());
+            return Ok(());
+        }
+        store(status, plain_status(&block_on(comm.comm.probe(source, tag))?));
+        Ok(())
+    }
+
+    /// `MPI_Iprobe`.
+    timed fn MPI_Iprobe(
+        source: c_int, tag: c_int, comm: MPI_Comm, flag: Out<c_int>, status: Out<MPI_Status>,
+    ) -> c_int on Comm(comm), |here| {
+        let comm = here.comm(comm)?;
+        check_source(&comm, source, tag)?;
+        if source == MPI_PROC_NULL {
+            flag.set(1);
+            store(status, from_nobody());
+            return Ok(());
+        }
+        let found = block_on(comm.comm.iprobe(source, tag))?;
+        flag.set(c_int::from(found.is_some()));
+        if let Some(found) = found {
+            store(status, plain_status(&found));
+        }
+        Ok(())
+    }
+
+    /// `MPI_Mprobe`.
+    timed fn MPI_Mprobe(
+        source: c_int, tag: c_int, comm: MPI_Comm, message: Out<MPI_Message>,
+        status: Out<MPI_Status>,
+    ) -> c_int on Comm(comm), |here| {
+        let comm = here.comm(comm)?;
+        check_source(&comm, source, tag)?;
+        if source == MPI_PROC_NULL {
+            message.set(MPI_MESSAGE_NO_PROC);
+            store(status, from_nobody());
+            return Ok(());
+        }
+        let found = block_on(comm.comm.mprobe(source, tag))?;
+        store(status, plain_status(&found.status));
+        message.set(objects().messages.borrow_mut().insert((comm, found)));
+        Ok(())
+    }
+
+    /// `MPI_Improbe`.
+    timed fn MPI_Improbe(
+        source: c_int, tag: c_int, comm: MPI_Comm, flag: Out<c_int>, message: Out<MPI_Message>,
+        status: Out<MPI_Status>,
+    ) -> c_int on Comm(comm), |here| {
+        let comm = here.comm(comm)?;
+        check_source(&comm, source, tag)?;
+        if source == MPI_PROC_NULL {
+            flag.set(1);
+            message.set(MPI_MESSAGE_NO_PROC);
+            store(status, from_nobody());
+            return Ok(());
+        }
+        let found = block_on(comm.comm.improbe(source, tag))?;
+        flag.set(c_int::from(found.is_some()));
+        if let Some(found) = found {
+            store(status, plain_status(&found.status));
+            message.set(objects().messages.borrow_mut().insert((comm, found)));
+        }
+        Ok(())
+    }
+}
+
+/// The status of a receive from `MPI_PROC_NULL`.
+fn from_nobody() -> MPI_Status {
+    crate::request::pack_status(MPI_PROC_NULL, MPI_ANY_TAG, 0, false)
+}
+
+impl CommObject {
+    /// That messages can be sent to a rank, or received from it.
+    #[inline]
+    pub(crate) fn check_target(&self, rank: c_int) -> Outcome {
+        let size = self.comm.target_count();
+        if (rank >= 0 && (rank as u32) < size) || rank == MPI_PROC_NULL {
+            return Ok(());
+        }
+        bad(MPI_ERR_RANK, format!("rank {rank} is not in a communicator of {size} ranks"))
+    }
+}

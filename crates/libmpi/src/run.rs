@@ -1,0 +1,275 @@
+//! A whole run: every rank of the launch, in this process.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
+
+use foretell_launch::{Channels, Ended, ExitCode, Launch, Outcome, Progress};
+use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation};
+use foretell_platform::{HostId, Platform};
+use foretell_ranks::{Arguments, How, Ranks, Step};
+
+use crate::folding;
+use crate::machine;
+use crate::memory::ProcessMemory;
+use crate::meter;
+use crate::programs;
+use crate::rank::{Phase, RankContext};
+use crate::report;
+use crate::start::Main;
+use crate::surroundings;
+
+/// `argc` and `argv` of this process.
+pub(crate) type Argv = (c_int, *mut *mut c_char);
+
+static UNDER_WAY: AtomicBool = AtomicBool::new(false);
+
+/// Whether a launch was taken over.
+pub(crate) fn is_under_way() -> bool {
+    UNDER_WAY.load(Ordering::Relaxed)
+}
+
+/// What all ranks of a run share.
+struct Crew {
+    ranks: Ranks,
+    /// Arguments of each program, and its first rank.
+    programs: Vec<(u32, Arguments)>,
+    ended: RefCell<Ends>,
+}
+
+/// How ranks have ended so far.
+#[derive(Default)]
+struct Ends {
+    count: u64,
+    bad: Vec<ExitCode>,
+    /// Ranks that left without `MPI_Finalize`.
+    unfinished: Vec<u32>,
+}
+
+thread_local! {
+    static HOST_NAMES: RefCell<Option<Rc<Platform>>> = const { RefCell::new(None) };
+}
+
+/// The name of the host that a rank runs on.
+pub(crate) fn host_name(here: &RankContext) -> String {
+    HOST_NAMES.with_borrow(|platform| match platform {
+        Some(platform) => platform.host_name(here.comm.host()),
+        None => "localhost".into(),
+    })
+}
+
+/// Runs all ranks, tells the parent what came of it, and ends the process.
+pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> ! {
+    UNDER_WAY.store(true, Ordering::Relaxed);
+    detach();
+    let (platform, selection) = match machine::read(&launch) {
+        Ok(machine) => machine,
+        Err(text) => report::fatal(&text),
+    };
+    let platform = Rc::new(platform);
+    HOST_NAMES.set(Some(platform.clone()));
+    if launch.wait_for_debugger {
+        // SAFETY: stops this process until somebody lets it go on.
+        unsafe { libc::raise(libc::SIGSTOP) };
+    }
+    let crew = match crew(main, own, &launch) {
+        Ok(crew) => Rc::new(crew),
+        Err(text) => report::fatal(&text),
+    };
+    meter::set_up(&launch);
+    folding::set_up(&launch.memory);
+    surroundings::set_up();
+    let hosts = launch.placement.hosts().map(HostId).collect();
+    let channels = Rc::new(channels);
+    let follow = follow(crew.clone(), channels.clone());
+    let shared = crew.clone();
+    let ended = Simulation::on(platform)
+        .ranks(launch.ranks())
+        .mapping(Mapping::Explicit(hosts))
+        .collectives(selection)
+        .memory(ProcessMemory::default())
+        .each_date(follow)
+        .run(async move |comm| live(&shared, comm).await);
+    conclude(&launch, &crew, &channels, ended)
+}
+
+/// Lets this process end with its parent, and programs that it starts run on their own.
+fn detach() {
+    // SAFETY: asks for a signal when the parent dies; changes the environment before ranks run.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        let preloaded = std::env::var("LD_PRELOAD").unwrap_or_default();
+        let others = preloaded.split([':', ' ']).filter(|path| !path.contains("libmpi_abi"));
+        match others.collect::<Vec<_>>().join(":") {
+            none if none.is_empty() => std::env::remove_var("LD_PRELOAD"),
+            others => std::env::set_var("LD_PRELOAD", others),
+        }
+    }
+}
+
+/// Stacks and programs for all ranks.
+fn crew(main: Main, own: Argv, launch: &Launch) -> Result<Crew, String> {
+    let ranks = programs::ranks(main, launch)?;
+    let mut first = 0;
+    let mut programs = Vec::new();
+    for (at, program) in launch.programs.iter().enumerate() {
+        // A script may have given this process other arguments than the user gave the script.
+        let argv = if at == 0 { arguments_of(own) } else { arguments(program)? };
+        programs.push((first, Arguments { argv, environment: None }));
+        first += program.ranks;
+    }
+    Ok(Crew { ranks, programs, ended: RefCell::default() })
+}
+
+/// The arguments this process was started with.
+fn arguments_of((count, argv): Argv) -> Vec<CString> {
+    // SAFETY: the system gives the first code of an executable so many strings.
+    let argument = |at: usize| unsafe { CStr::from_ptr(*argv.add(at)) };
+    (0..count as usize).map(|at| argument(at).to_owned()).collect()
+}
+
+fn arguments(program: &foretell_launch::Program) -> Result<Vec<CString>, String> {
+    let all = std::iter::once(&program.name).chain(&program.arguments);
+    let texts = all.map(|text| CString::new(text.as_str()));
+    texts.collect::<Result<_, _>>().map_err(|_| "an argument has a zero byte in it".into())
+}
+
+/// The life of a rank: its program, resumed whenever what it waits for has come.
+async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
+    let number = comm.world_number();
+    let program = crew.programs.partition_point(|(first, _)| *first <= number) - 1;
+    let context = RankContext::new(comm, program as u32);
+    let arguments = &crew.programs[program].1;
+    let rank = crew.ranks.begin(number, program, arguments);
+    let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
+    context.leave();
+    let (code, how) = poll_fn(|_| match context.run(|| rank.resume()) {
+        Step::Suspended => Poll::Pending,
+        Step::Ended(code, how) => Poll::Ready((code, how)),
+    })
+    .await;
+    crew.note_end(&context, code, how);
+    Ok(())
+}
+
+impl Crew {
+    fn note_end(&self, context: &RankContext, code: i32, _how: How) {
+        let ended = &mut *self.ended.borrow_mut();
+        let rank = context.number();
+        ended.count += 1;
+        if code != 0 {
+            ended.bad.push(ExitCode { rank, code });
+        }
+        if context.phase.get() == Phase::Running {
+            ended.unfinished.push(rank);
+        }
+    }
+}
+
+/// Tells the parent how far the run has come, now and then.
+fn follow(crew: Rc<Crew>, channels: Rc<Channels>) -> impl FnMut(f64) -> bool {
+    let mut dates = 0_u64;
+    move |date| {
+        dates += 1;
+        if dates.is_multiple_of(4096) {
+            let ended = crew.ended.borrow().count;
+            let progress = Progress { date, ended, dates, ..Progress::default() };
+            // A parent that has gone has nobody to show it to.
+            let _ = channels.page.update(&progress);
+        }
+        true
+    }
+}
+
+/// The last words: the outcome for the parent, who tells the user, and the exit code.
+fn conclude(
+    launch: &Launch,
+    crew: &Crew,
+    channels: &Channels,
+    ended: Result<Report, Failure>,
+) -> ! {
+    let ends = &mut *crew.ended.borrow_mut();
+    ends.bad.sort_by_key(|exit| exit.rank);
+    let worst = ends.bad.first().map_or(0, |exit| exit.code);
+    let (how, code, report) = match ended {
+        Ok(report) => (Ended::Completed, worst, Some(report)),
+        Err(failure) => {
+            let (how, code) = told(&failure);
+            (how, code, None)
+        }
+    };
+    let outcome = outcome(how, report.as_ref(), ends, warnings(launch, ends));
+    if let Err(error) = outcome.send(&channels.outcome) {
+        report::say("warning", &error.to_string());
+    }
+    report::leave(code)
+}
+
+/// How a failure is told, and the exit code that goes with it.
+fn told(failure: &Failure) -> (Ended, i32) {
+    match failure {
+        Failure::Deadlock(deadlock) => (Ended::Deadlock(deadlock.to_string()), 3),
+        Failure::Rank { rank, date, error: Error::Aborted(code), .. } => {
+            let text = format!("rank {rank} called MPI_Abort with code {code} at {date:.9} s");
+            (Ended::Aborted(text), code & 0xff)
+        }
+        Failure::Rank { rank, date, error: Error::Unhandled(error), .. } => {
+            (Ended::Failed(format!("rank {rank} at {date:.9} s: {error}")), report::FAILED)
+        }
+        Failure::Rank { .. } => (Ended::Failed(failure.to_string()), report::FAILED),
+        Failure::Interrupted(_) => (Ended::Interrupted, 130),
+    }
+}
+
+fn warnings(launch: &Launch, ends: &Ends) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some(first) = ends.unfinished.first() {
+        let count = ends.unfinished.len();
+        let of_all = launch.ranks();
+        warnings.push(match count {
+            1 => format!("rank {first} ended without MPI_Finalize"),
+            _ => {
+                format!("{count} of {of_all} ranks ended without MPI_Finalize, rank {first} first")
+            }
+        });
+    }
+    warnings
+}
+
+/// The most memory this process ever had. What the kernel tells the parent includes its own.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<String>) -> Outcome {
+    let times: Vec<foretell_launch::RankTimes> = report
+        .iter()
+        .flat_map(|report| &report.ranks)
+        .map(|times| foretell_launch::RankTimes {
+            computing: times.computing,
+            overhead: times.overhead,
+            waiting: times.waiting,
+            end: times.end,
+        })
+        .collect();
+    Outcome {
+        ended,
+        seconds: report.map_or(0.0, |report| report.seconds),
+        counters: report.map_or_else(Default::default, |report| foretell_launch::Counters {
+            messages: report.counters.messages,
+            bytes: report.counters.bytes,
+        }),
+        dates: report.map_or(0, |report| report.dates),
+        links_used: report.map_or(0, |report| report.links_used as u64),
+        times: foretell_launch::Times::over(&times),
+        per_rank: foretell_launch::Times::listed(&times),
+        exit_codes: ends.bad.clone(),
+        warnings,
+        peak_rss_bytes: peak_memory(),
+    }
+}

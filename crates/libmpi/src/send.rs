@@ -1,0 +1,122 @@
+//! Sends in all modes, blocking, non-blocking and persistent. MPI 4.1 sections 3.2 to 3.9.
+
+use std::ffi::{c_int, c_void};
+use std::rc::Rc;
+
+use foretell_mpi::SendMode;
+use foretell_ranks::block_on;
+
+use crate::abi::*;
+use crate::buffer::Buffer;
+use crate::call::mpi_large;
+use crate::comm::CommObject;
+use crate::failure::{Failure, Outcome, bad};
+use crate::pointer::{In, Out};
+use crate::rank::RankContext;
+use crate::request::{Kind, Persistent, RequestObject, Started};
+use foretell_mpi::{Request, SendTrace};
+
+/// The arguments of a send.
+struct Send {
+    buffer: Buffer,
+    to: c_int,
+    tag: c_int,
+    comm: Rc<CommObject>,
+    mode: SendMode,
+}
+
+impl Send {
+    #[inline]
+    fn new(
+        here: &RankContext,
+        (address, count, datatype): (usize, i64, MPI_Datatype),
+        (to, tag, comm): (c_int, c_int, MPI_Comm),
+        mode: SendMode,
+    ) -> Result<Self, Failure> {
+        let comm = here.comm(comm)?;
+        let buffer = Buffer::new(address, count, datatype)?;
+        check_tag(tag)?;
+        comm.check_target(to)?;
+        Ok(Self { buffer, to, tag, comm, mode })
+    }
+
+    fn blocking(self) -> Outcome {
+        let Send { buffer, to, tag, comm, mode } = self;
+        block_on(comm.comm.send_in_mode(buffer.payload(), to, tag, mode))?;
+        Ok(())
+    }
+
+    fn start(&self) -> Result<(Request, SendTrace), Failure> {
+        let Send { buffer, to, tag, comm, mode } = self;
+        Ok(block_on(comm.comm.start_send(buffer.payload(), *to, *tag, *mode))?)
+    }
+
+    fn later(self) -> Result<MPI_Request, Failure> {
+        let (request, trace) = self.start()?;
+        let object =
+            RequestObject { request, comm: Some(self.comm), kind: Kind::Send(trace), after: None };
+        Ok(object.keep())
+    }
+
+    fn persistent(self) -> MPI_Request {
+        let comm = self.comm.clone();
+        let start = Rc::new(move |_: &RankContext| {
+            let (request, trace) = self.start()?;
+            Ok(Started { request, trace, after: None })
+        });
+        Persistent::keep(comm, start)
+    }
+}
+
+/// Tags of messages are not negative.
+#[inline]
+pub(crate) fn check_tag(tag: c_int) -> Outcome {
+    if tag >= 0 {
+        return Ok(());
+    }
+    bad(MPI_ERR_TAG, format!("tag {tag} is negative"))
+}
+
+macro_rules! sends {
+    ($($blocking:ident $later:ident $persistent:ident $mode:ident;)*) => {$(
+        mpi_large! {
+            /// A blocking send.
+            timed fn $blocking(
+                buf: In<c_void>, count: C, datatype: MPI_Datatype, dest: c_int, tag: c_int,
+                comm: MPI_Comm,
+            ) -> c_int on Comm(comm), |here| {
+                let what = (buf.address(), i64::from(count), datatype);
+                Send::new(here, what, (dest, tag, comm), SendMode::$mode)?.blocking()
+            }
+
+            /// A non-blocking send.
+            timed fn $later(
+                buf: In<c_void>, count: C, datatype: MPI_Datatype, dest: c_int, tag: c_int,
+                comm: MPI_Comm, request: Out<MPI_Request>,
+            ) -> c_int on Comm(comm), |here| {
+                let what = (buf.address(), i64::from(count), datatype);
+                let send = Send::new(here, what, (dest, tag, comm), SendMode::$mode)?;
+                request.set(send.later()?);
+                Ok(())
+            }
+
+            /// A persistent send.
+            local fn $persistent(
+                buf: In<c_void>, count: C, datatype: MPI_Datatype, dest: c_int, tag: c_int,
+                comm: MPI_Comm, request: Out<MPI_Request>,
+            ) -> c_int on Comm(comm), |here| {
+                let what = (buf.address(), i64::from(count), datatype);
+                let send = Send::new(here, what, (dest, tag, comm), SendMode::$mode)?;
+                request.set(send.persistent());
+                Ok(())
+            }
+        }
+    )*};
+}
+
+sends! {
+    MPI_Send MPI_Isend MPI_Send_init Standard;
+    MPI_Bsend MPI_Ibsend MPI_Bsend_init Buffered;
+    MPI_Ssend MPI_Issend MPI_Ssend_init Synchronous;
+    MPI_Rsend MPI_Irsend MPI_Rsend_init Ready;
+}

@@ -1,0 +1,111 @@
+//! What a rank is while it lives: little that is read at each switch, and the rest.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use corosensei::Yielder;
+
+use crate::arena::Bounds;
+use crate::arguments::PrivateArguments;
+use crate::c_state::CState;
+use crate::handlers::Handlers;
+use crate::interposed::random::RandomState;
+use crate::interposed::signals::Dispositions;
+use crate::loaded::Loaded;
+use crate::regions::Regions;
+
+/// One rank. Never moves: the thread's context and the rank's own stack point to it.
+///
+/// What a switch reads is first and fits a cache line: with many ranks each line is a miss.
+#[repr(C, align(64))]
+pub(crate) struct Body {
+    /// The way back to the scheduler; null before the rank begins and for a rank that runs on the
+    /// main stack.
+    pub(crate) yielder: Cell<*const Yielder<(), ()>>,
+    pub(crate) c_state: CState,
+    pub(crate) number: u32,
+    /// Whether the rank has ended; its stack is never resumed again.
+    pub(crate) has_ended: Cell<bool>,
+    /// Whether there are regions to exchange.
+    pub(crate) has_regions: bool,
+    /// Whether the stack must be checked, because nothing guards it.
+    pub(crate) has_canary: bool,
+    pub(crate) bounds: Bounds,
+    pub(crate) regions: Regions,
+    pub(crate) life: Life,
+}
+
+impl Body {
+    /// A rank that has not begun.
+    pub(crate) fn new(number: u32, bounds: Bounds, regions: Regions, entry: Entry) -> Self {
+        Self {
+            yielder: Cell::new(std::ptr::null()),
+            c_state: CState::new(),
+            number,
+            has_ended: Cell::new(false),
+            has_regions: !regions.is_empty(),
+            has_canary: bounds.has_canary,
+            bounds,
+            regions,
+            life: Life {
+                entry,
+                has_destructed: Cell::new(false),
+                frame: Cell::new(0),
+                ending: Cell::new((0, How::Returned)),
+                handlers: RefCell::default(),
+                random: RefCell::default(),
+                strtok: Cell::new(std::ptr::null_mut()),
+                has_used_getopt: Cell::new(false),
+                signals: Dispositions::default(),
+            },
+        }
+    }
+}
+
+/// The part of a rank that no switch reads.
+pub(crate) struct Life {
+    pub(crate) entry: Entry,
+    /// Whether the program's destructors have begun to run.
+    pub(crate) has_destructed: Cell<bool>,
+    /// Address of the oldest frame of the rank: where a backtrace ends.
+    pub(crate) frame: Cell<usize>,
+    pub(crate) ending: Cell<(i32, How)>,
+    pub(crate) handlers: RefCell<Handlers>,
+    pub(crate) random: RefCell<Option<Box<RandomState>>>,
+    /// Where `strtok` goes on.
+    pub(crate) strtok: Cell<*mut libc::c_char>,
+    pub(crate) has_used_getopt: Cell<bool>,
+    pub(crate) signals: Dispositions,
+}
+
+/// What a rank runs.
+pub(crate) enum Entry {
+    /// A program that runs on the main stack, started by others.
+    Nothing,
+    /// A Rust function that returns the exit code; none once it has begun.
+    Function(Cell<Option<Box<dyn FnOnce() -> i32>>>),
+    /// A program in memory.
+    Program(Rc<dyn Loaded>, PrivateArguments),
+}
+
+/// How a rank came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// `main` returned.
+    Returned,
+    /// The rank called `exit` or one of its kin.
+    Exited,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::offset_of;
+
+    use super::*;
+
+    #[test]
+    fn a_switch_reads_one_cache_line_of_the_body() {
+        assert!(offset_of!(Body, bounds) <= 64);
+        assert_eq!(align_of::<Body>(), 64);
+    }
+}

@@ -1,0 +1,70 @@
+//! Crash signals in words.
+
+use std::ffi::c_int;
+use std::fmt::{self, Write};
+
+/// The kernel tells of a fault without saying at which address.
+const SI_KERNEL: c_int = 0x80;
+
+/// Says what a signal means.
+pub(super) fn write(
+    to: &mut impl Write,
+    signal: c_int,
+    code: c_int,
+    address: usize,
+) -> fmt::Result {
+    if signal == libc::SIGABRT {
+        return write!(to, "it called abort, or an assertion failed");
+    }
+    write!(to, "{}", name(signal))?;
+    // Codes up to zero are those of `kill` and `raise`: there is no address.
+    if code <= 0 {
+        return write!(to, ", sent by a program");
+    }
+    match (signal, code) {
+        (_, SI_KERNEL) => write!(to, ", through an address that cannot exist"),
+        (libc::SIGSEGV, 1) if address < 4096 => {
+            write!(to, ": null pointer, address {address:#x}")
+        }
+        (libc::SIGSEGV, 1) => write!(to, ": nothing is mapped at address {address:#x}"),
+        (libc::SIGSEGV, 2) => write!(to, ": access to address {address:#x} is not allowed"),
+        (libc::SIGFPE, 1) => write!(to, ": integer division by zero"),
+        (libc::SIGFPE, 2) => write!(to, ": integer overflow"),
+        (libc::SIGFPE, 3) => write!(to, ": floating-point division by zero"),
+        (libc::SIGFPE, 4) => write!(to, ": floating-point overflow"),
+        (libc::SIGFPE, 5) => write!(to, ": floating-point underflow"),
+        (libc::SIGFPE, 6) => write!(to, ": inexact floating-point result"),
+        (libc::SIGFPE, 7) => write!(to, ": invalid floating-point operation"),
+        _ => write!(to, " at address {address:#x}"),
+    }
+}
+
+fn name(signal: c_int) -> &'static str {
+    match signal {
+        libc::SIGSEGV => "segmentation fault",
+        libc::SIGBUS => "bus error",
+        libc::SIGFPE => "arithmetic error",
+        libc::SIGILL => "illegal instruction",
+        _ => "signal",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(signal: c_int, code: c_int, address: usize, expected: &str) {
+        let mut text = String::new();
+        write(&mut text, signal, code, address).unwrap();
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn signals_are_told_in_words() {
+        check(libc::SIGSEGV, 1, 0x10, "segmentation fault: null pointer, address 0x10");
+        check(libc::SIGFPE, 1, 0x40_0000, "arithmetic error: integer division by zero");
+        check(libc::SIGSEGV, -6, 0, "segmentation fault, sent by a program");
+        check(libc::SIGBUS, 2, 0x7000, "bus error at address 0x7000");
+        check(libc::SIGABRT, -6, 0, "it called abort, or an assertion failed");
+    }
+}

@@ -1,0 +1,99 @@
+//! Programs in memory as `foretell-images` maps them.
+
+use std::ffi::CStr;
+use std::rc::Rc;
+
+use foretell_images::{Image, Interposed, Program, unwind};
+
+use crate::body::Entry;
+use crate::context;
+use crate::loaded::{Loaded, Main, Template, ThreadLocals};
+use crate::settings::Privacy;
+
+/// Mappings that the dynamic loader makes for a copy: its segments, and what is zero at first.
+const MAPPINGS_PER_COPY: usize = 6;
+
+/// Makes the image of the rank that runs now the one that `dl_iterate_phdr` shows.
+///
+/// Whoever exports that function calls this first: announcing at each switch would be paid by
+/// programs that never ask.
+pub fn announce_image() {
+    let is_announced = context::with_body(|body| match &body.life.entry {
+        Entry::Program(loaded, _) => loaded.announce(),
+        _ => unwind::set_current(None),
+    });
+    if is_announced.is_none() && context::is_own_thread() {
+        unwind::set_current(None);
+    }
+}
+
+impl Template for Program {
+    fn load(
+        &self,
+        number: u32,
+        privacy: Privacy,
+        interposed: &dyn Fn(&CStr) -> Option<usize>,
+    ) -> Result<Rc<dyn Loaded>, String> {
+        let interposed = ByName(interposed);
+        let image = match privacy {
+            Privacy::Images => self.image(&interposed),
+            Privacy::Copies => self.copied_image(&interposed),
+            Privacy::Shared => self.shared_image(&interposed),
+        };
+        let image = image.map_err(|error| error.to_string())?;
+        image.set_label(number);
+        Ok(Rc::new(OfRank(image)))
+    }
+
+    fn mappings_per_rank(&self, privacy: Privacy) -> usize {
+        match privacy {
+            Privacy::Images => self.mappings_per_image(),
+            Privacy::Copies => MAPPINGS_PER_COPY,
+            Privacy::Shared => 0,
+        }
+    }
+}
+
+struct ByName<'a>(&'a dyn Fn(&CStr) -> Option<usize>);
+
+impl Interposed for ByName<'_> {
+    fn address(&self, name: &CStr) -> Option<usize> {
+        (self.0)(name)
+    }
+}
+
+/// The image of one rank.
+struct OfRank(Image);
+
+impl Loaded for OfRank {
+    fn main(&self) -> Main {
+        // SAFETY: the address of the program's `main`, which has this type.
+        unsafe { std::mem::transmute(self.0.main()) }
+    }
+
+    fn constructors(&self) -> Vec<usize> {
+        self.0.constructors().to_vec()
+    }
+
+    fn destructors(&self) -> Vec<usize> {
+        self.0.destructors().to_vec()
+    }
+
+    fn thread_locals(&self) -> Vec<ThreadLocals> {
+        let blocks = self.0.program();
+        let content = |block: &foretell_images::ThreadLocals| {
+            let mut initial = vec![0; block.size];
+            self.0.initial_thread_locals(block, &mut initial);
+            ThreadLocals { address: block.address, initial }
+        };
+        blocks.thread_locals().iter().map(content).collect()
+    }
+
+    fn copied_variable(&self, name: &CStr) -> Option<usize> {
+        self.0.copied_variable(name.to_str().ok()?)
+    }
+
+    fn announce(&self) {
+        unwind::set_current(Some(&self.0));
+    }
+}

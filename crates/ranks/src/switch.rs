@@ -1,0 +1,135 @@
+//! The two directions of a switch: into a rank, and back to who resumed it.
+
+use std::future::Future;
+use std::pin::pin;
+use std::ptr;
+use std::task::{Context as TaskContext, Poll, Waker};
+
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+
+use crate::arena::Stack;
+use crate::beside;
+use crate::body::{Body, How};
+use crate::context::{self, Context};
+
+/// The stack of a rank, or of the scheduler when the program has the main stack.
+pub(crate) type Fiber = Coroutine<(), (), (), Stack>;
+
+/// Runs a rank until it suspends or ends.
+#[inline]
+pub(crate) fn run(body: &Body, fiber: &mut Fiber) {
+    context::with(|context| {
+        let outer = enter(context, body);
+        let result = fiber.resume(());
+        if let CoroutineResult::Return(()) = result {
+            body.has_ended.set(true);
+        }
+        leave(context, body, outer);
+    });
+    if body.has_canary && !body.bounds.is_intact() {
+        crate::crash::report_overrun(body);
+    }
+}
+
+/// Puts the state of a rank in place; returns who ran before.
+#[inline]
+pub(crate) fn enter(context: &Context, body: &Body) -> *const Body {
+    let outer = context.current.replace(body);
+    if body.has_regions {
+        exchange_regions(context, body);
+    }
+    context.scheduler.note_controls();
+    // Last, so that nothing of ours disturbs `errno`.
+    body.c_state.load(&context.places, &context.scheduler);
+    outer
+}
+
+/// Takes the state of a rank away and puts back what ran before.
+#[inline]
+pub(crate) fn leave(context: &Context, body: &Body, outer: *const Body) {
+    body.c_state.save(&context.places);
+    context.scheduler.restore_controls(&body.c_state);
+    context.current.set(outer);
+}
+
+/// Puts the thread-locals of a rank in place, unless they still are.
+fn exchange_regions(context: &Context, body: &Body) {
+    let before = context.regions_of.replace(body);
+    if ptr::eq(before, body) {
+        return;
+    }
+    if !before.is_null() {
+        // SAFETY: a rank that is dropped takes itself out of `regions_of`.
+        unsafe { &*before }.regions.save();
+    }
+    body.regions.load();
+}
+
+/// Gives control back to who resumed this rank, until it is resumed again.
+///
+/// On the main stack of a program that runs on its own this runs the scheduler instead.
+///
+/// # Panics
+///
+/// Panics when no rank runs on this thread.
+#[inline]
+pub fn suspend() {
+    let body = context::with(|context| context.current.get());
+    assert!(!body.is_null(), "only a rank can suspend itself");
+    // SAFETY: `current` points to a rank that runs, namely this one.
+    let yielder = unsafe { &*body }.yielder.get();
+    if yielder.is_null() {
+        beside::resume_scheduler();
+    } else {
+        // SAFETY: the yielder lives on this stack for as long as the rank does.
+        unsafe { &*yielder }.suspend(());
+    }
+}
+
+/// Waits for a future on the stack of the rank, which is suspended while the future is pending.
+///
+/// The future must arrange by itself that the rank is resumed: its waker does nothing. It is
+/// polled anew after each resumption.
+///
+/// # Panics
+///
+/// Panics when the future is pending and no rank runs on this thread.
+#[inline]
+pub fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let mut task = TaskContext::from_waker(Waker::noop());
+    loop {
+        match future.as_mut().poll(&mut task) {
+            Poll::Ready(output) => return output,
+            Poll::Pending => suspend(),
+        }
+    }
+}
+
+/// Ends the current rank at once, without exit handlers; on the main stack, the process.
+///
+/// Nothing on the rank's stack is dropped.
+///
+/// # Panics
+///
+/// Panics when no rank runs on this thread.
+pub fn end(code: i32) -> ! {
+    end_as(code, How::Exited)
+}
+
+/// Ends the current rank, saying how it came to that.
+pub(crate) fn end_as(code: i32, how: How) -> ! {
+    let yielder: Option<*const Yielder<(), ()>> = context::with_body(|body| {
+        body.life.ending.set((code, how));
+        body.has_ended.set(true);
+        body.yielder.get()
+    });
+    let yielder = yielder.expect("only a rank can end itself");
+    if yielder.is_null() {
+        // SAFETY: ends the process, as the program on its main stack asked for.
+        unsafe { libc::_exit(code) };
+    }
+    // SAFETY: as in `suspend`. A rank that has ended is never resumed.
+    unsafe { &*yielder }.suspend(());
+    unreachable!("a rank that had ended was resumed")
+}

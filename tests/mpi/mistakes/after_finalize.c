@@ -1,0 +1,18 @@
+/* ranks: 2 */
+/* An MPI call after MPI_Finalize. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 0, many[64] = {0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Finalize();
+    MPI_Barrier(MPI_COMM_WORLD);
+    (void)value;
+    (void)many;
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* ranks: 2 */
+/* A message to a rank that does not exist. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 0, many[64] = {0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Send(&value, 1, MPI_INT, 9, 5, MPI_COMM_WORLD);
+    (void)value;
+    (void)many;
+    MPI_Finalize();
+    return 0;
+}
