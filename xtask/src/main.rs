@@ -14,6 +14,7 @@ mod foretell;
 mod install;
 mod measure;
 mod packages;
+mod parity;
 mod reference;
 mod shell;
 mod test;
@@ -40,6 +41,8 @@ enum Command {
     Test(test::Options),
     /// Compare predictions with stored reference figures, case by case
     Reference(reference::Options),
+    /// Run the programs of tests/mpi and compare them with a real MPI
+    Parity(parity::Options),
     /// Measure speed and memory side by side with SimGrid
     Bench(bench::Options),
     /// Install the release binary, its manual pages and its shell completions
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::Test(options) => test::run(&options),
         Command::Reference(options) => reference::run(&options),
+        Command::Parity(options) => parity::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),

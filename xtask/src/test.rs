@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::packages::{self, Policy};
-use crate::{bench, docs, reference, shell, tidy, workspace};
+use crate::{bench, docs, parity, reference, shell, tidy, workspace};
 
 /// Arguments of `cargo xtask test`.
 #[derive(Debug, Args)]
@@ -46,6 +46,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ("release binary", Box::new(|| binary().map(|_| End::Passed))),
         ("examples", Box::new(|| examples::run(&binary()?))),
         ("commands shown in the documents", Box::new(|| examples::shown_commands(&binary()?))),
+        (
+            "parity with a real MPI",
+            Box::new(|| parity::run(&Default::default()).map(|()| End::Passed)),
+        ),
         ("reference figures, sample", Box::new(sample)),
         ("reference figures, all", Box::new(whole_reference)),
         ("SimGrid side by side", Box::new(|| side_by_side(&binary()?, options.packages))),

@@ -35,7 +35,7 @@ pub(crate) fn scratch(name: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Builds the release binary, once, and returns its path; `FORETELL` names another one to use.
+/// Builds the commands and the library, once, and returns the path of `foretell`; `FORETELL` names another one to use.
 pub(crate) fn release_binary() -> Result<PathBuf> {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     if let Some(path) = BINARY.get() {
@@ -50,7 +50,7 @@ pub(crate) fn release_binary() -> Result<PathBuf> {
 
 fn build() -> Result<PathBuf> {
     let mut build = shell::cargo();
-    build.current_dir(root()).args(["build", "--release", "--workspace", "--bin", "foretell"]);
+    build.current_dir(root()).args(["build", "--release"]);
     shell::run(&mut build)?;
     Ok(metadata()?.target_directory.join("release").join("foretell"))
 }

@@ -48,8 +48,7 @@ mpi! {
     /// `MPI_Finalize`.
     timed fn MPI_Finalize() -> c_int, |here| {
         crate::attribute::delete_all(here)?;
-        // Every rank comes here before any leaves, as real libraries do.
-        block_on(here.comm.barrier())?;
+        block_on(here.comm.finalize())?;
         here.phase.set(Phase::Finalized);
         Ok(())
     }

@@ -74,7 +74,7 @@ fn call_handler(handler: Errhandler, object: Handle, code: c_int) {
 /// The handler that hears of an error, and the object it is told of.
 ///
 /// A communicator on which, and on whose ancestors, none was ever set asks that of `MPI_COMM_WORLD`
-/// as it is now, as in MPICH: programs set it there late and mean all.
+/// as it is now, and so does a window, as in MPICH: programs set it there late and mean all.
 fn handler_of(here: &RankContext, on: OnError) -> (MPI_Errhandler, Handle) {
     match on {
         OnError::Comm(handle) => {
@@ -89,8 +89,9 @@ fn handler_of(here: &RankContext, on: OnError) -> (MPI_Errhandler, Handle) {
             }
         }
         OnError::Win(handle) => {
-            if let Some(win) = objects().wins.borrow().get(handle) {
-                return (win.errhandler.get(), handle);
+            let own = objects().wins.borrow().get(handle).and_then(|win| win.errhandler.set_one());
+            if let Some(own) = own {
+                return (own, handle);
             }
         }
         OnError::Process => {}

@@ -68,11 +68,25 @@ pub(crate) fn objects() -> &'static Objects {
     &OBJECTS.0
 }
 
+/// What a reserved number is called in programs.
+fn predefined_name(handle: Handle) -> Option<&'static str> {
+    let nulls = [(MPI_DATATYPE_NULL, "MPI_DATATYPE_NULL"), (MPI_OP_NULL, "MPI_OP_NULL")];
+    let tables = [PREDEFINED_HANDLES, PREDEFINED_DATATYPES, PREDEFINED_OPS, &nulls];
+    tables
+        .iter()
+        .flat_map(|table| *table)
+        .find(|(known, _)| *known == handle)
+        .map(|(_, name)| *name)
+}
+
 /// An error about a handle that names nothing.
 #[cold]
 pub(crate) fn no_such(code: i32, what: &str, handle: Handle) -> Failure {
     let text = match handle {
-        0..0x1000 => format!("{handle:#x} is not a {what} that can be used here"),
+        0..0x1000 => match predefined_name(handle) {
+            Some(name) => format!("{name} is not a {what} that can be used here"),
+            None => format!("{handle:#x} is not a {what}; was its variable ever set?"),
+        },
         _ => format!("this {what} was freed, or never made"),
     };
     Failure::new(code, text)

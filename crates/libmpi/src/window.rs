@@ -65,7 +65,7 @@ impl WinObject {
     fn new(window: Window, values: Values, info: Info, block: Option<Rc<Block>>) -> Self {
         Self {
             window,
-            errhandler: HandlerSlot::new(MPI_ERRORS_ARE_FATAL),
+            errhandler: HandlerSlot::unset(),
             attributes: RefCell::default(),
             name: RefCell::default(),
             info: RefCell::new(label::hints(values.flavor, info)),

@@ -57,7 +57,7 @@ impl Deadlock {
         for (_, request) in state.requests.iter().filter(|(_, request)| !request.is_done) {
             let actor = waiting_actor(state, request);
             if let (Some(at), Some(line)) =
-                (actor.and_then(|actor| place_of.get(&actor)), described(request))
+                (actor.and_then(|actor| place_of.get(&actor)), described(state, request))
             {
                 blocked[*at].waits_for.push(line);
                 if request.peer != NONE {
@@ -111,8 +111,8 @@ fn waiting_actor(state: &State, request: &RequestState) -> Option<u32> {
 }
 
 /// What a request waits for, if it says more than its call.
-fn described(request: &RequestState) -> Option<String> {
-    let peer = request.peer;
+fn described(state: &State, request: &RequestState) -> Option<String> {
+    let peer = Peer { rank: request.peer, has_ended: has_ended(state, request.peer) };
     let label = match (request.context & 1, request.tag) {
         (0, ANY_TAG) => ", any tag".into(),
         (0, tag) => format!(", tag {tag}"),
@@ -121,16 +121,33 @@ fn described(request: &RequestState) -> Option<String> {
     let place = place(request.context);
     match request.kind {
         Kind::Receive if request.is_matched => {
-            Some(format!("a message on its way from rank {peer}{label}{place}"))
+            Some(format!("a message on its way from {peer}{label}{place}"))
         }
-        Kind::Receive | Kind::Probe if peer == NONE => {
+        Kind::Receive | Kind::Probe if peer.rank == NONE => {
             Some(format!("a message from any rank{label}{place}"))
         }
-        Kind::Receive | Kind::Probe => Some(format!("a message from rank {peer}{label}{place}")),
-        Kind::Send => Some(format!("rank {peer} to receive {} bytes{label}{place}", request.bytes)),
+        Kind::Receive | Kind::Probe => Some(format!("a message from {peer}{label}{place}")),
+        Kind::Send => Some(format!("{peer} to receive {} bytes{label}{place}", request.bytes)),
         Kind::Computation => Some("a computation on a host that is off".into()),
         Kind::Timer | Kind::Task => None,
     }
+}
+
+/// A rank that somebody waits for.
+struct Peer {
+    rank: u32,
+    has_ended: bool,
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = if self.has_ended { " (which has ended)" } else { "" };
+        write!(f, "rank {}{end}", self.rank)
+    }
+}
+
+fn has_ended(state: &State, rank: u32) -> bool {
+    state.ranks.get(rank as usize).is_some_and(|rank| rank.has_ended)
 }
 
 impl State {

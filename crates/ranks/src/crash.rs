@@ -152,7 +152,7 @@ fn headline(to: &mut Descriptor, signal: c_int, info: &siginfo_t) -> fmt::Result
         let is_overflow = signal == libc::SIGSEGV && body.bounds.overflowed_at(address);
         is_overflow.then(|| body.bounds.size() / 1024)
     });
-    write!(to, "foretell: ")?;
+    write!(to, "error: ")?;
     who(to)?;
     if let Some(Some(size)) = overflow {
         return writeln!(
@@ -199,7 +199,7 @@ pub(crate) fn report_overrun(body: &Body) -> ! {
     let size = body.bounds.size() / 1024;
     let _ = writeln!(
         to,
-        "foretell: rank {} overflowed its stack of {size} KiB, which has no guard, and may have \
+        "error: rank {} overflowed its stack of {size} KiB, which has no guard, and may have \
          damaged another rank: raise it with --stack-size (such as --stack-size {}KiB)",
         body.number,
         size * 4

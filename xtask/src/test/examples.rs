@@ -63,20 +63,24 @@ pub(super) fn shown_commands(binary: &Path) -> Result<End> {
 
 fn run_shown(binary: &Path, command: &str) -> Result<()> {
     let folder = workspace::scratch("shown")?;
-    let link = folder.join("examples");
-    if !link.exists() {
-        std::os::unix::fs::symlink(workspace::root().join("examples"), &link)?;
+    for shown in ["examples", "bench"] {
+        let link = folder.join(shown);
+        if !link.exists() {
+            std::os::unix::fs::symlink(workspace::root().join(shown), &link)?;
+        }
     }
     let directory = binary.parent().context("the binary is in a directory")?;
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
     shell.args(["-e", "-c", command]).current_dir(folder);
+    // Cargo names its own folders there, where another build of the library may lie.
+    shell.env_remove("LD_LIBRARY_PATH");
     shell.env("PATH", format!("{}:{path}", directory.display()));
     shell::output(&mut shell)?;
     Ok(())
 }
 
-/// The `$ foretell …` lines of the console blocks, with their line numbers and continuations.
+/// The `$ foretell …` and `$ foretell-mpicc …` lines of the console blocks, with their line numbers and continuations.
 fn commands(text: &str) -> Vec<(usize, String)> {
     let mut commands: Vec<(usize, String)> = Vec::new();
     let mut inside = false;
@@ -91,7 +95,7 @@ fn commands(text: &str) -> Vec<(usize, String)> {
             last.push_str(line);
             goes_on = line.ends_with('\\');
         } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside)
-            && command.starts_with("foretell ")
+            && ["foretell ", "foretell-mpicc "].iter().any(|name| command.starts_with(name))
         {
             goes_on = command.ends_with('\\');
             commands.push((number, command.to_owned()));

@@ -63,7 +63,7 @@ impl Prefix {
     pub(crate) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(self.path("bin").join(name));
         command.current_dir(self.folder.path());
-        for variable in ["FORETELL_CC", "FORETELL_CXX", "LD_PRELOAD"] {
+        for variable in ["FORETELL_CC", "FORETELL_CXX", "LD_PRELOAD", "LD_LIBRARY_PATH"] {
             command.env_remove(variable);
         }
         command

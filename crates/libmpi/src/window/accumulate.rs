@@ -28,6 +28,8 @@ impl Combine {
         match op {
             MPI_REPLACE => Ok(Combine::Replace),
             MPI_NO_OP => Ok(Combine::Nothing),
+            // There is nothing to combine, whatever it would consist of.
+            _ if is_predefined && datatype.size() == 0 => Ok(Combine::Nothing),
             _ if is_predefined && op != MPI_OP_NULL => {
                 let element = uniform(datatype).map_or_else(|| datatype.clone(), Datatype::from);
                 op::on(op, &element).map(Combine::By)
@@ -40,6 +42,13 @@ impl Combine {
     fn apply(&self, data: &[u8], buffer: &Buffer) {
         match self {
             Combine::Replace => buffer.unpack(data),
+            Combine::By(combine) if !data.is_empty() && buffer.datatype.dense.is_some() => {
+                // SAFETY: the range was checked: the target has opened so many bytes without
+                // holes there. They are not those of `data`, which is a copy.
+                combine(data, unsafe {
+                    std::slice::from_raw_parts_mut(buffer.address as *mut u8, data.len())
+                });
+            }
             Combine::By(combine) if !data.is_empty() => {
                 let mut present = buffer.pack();
                 combine(data, &mut present);

@@ -5,7 +5,7 @@ mod bruck;
 mod recursive_doubling;
 mod tree;
 
-use super::{Channel, Operation, Pending, inter};
+use super::{Channel, Fixed, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 
@@ -14,6 +14,11 @@ impl Comm {
     /// every rank of the remote group has.
     pub async fn barrier(&self) -> Result<()> {
         self.collective(Operation::Barrier, async |channel| barrier(channel).await).await
+    }
+
+    /// The end of `MPI_Finalize`: every rank comes here before any leaves, as in real libraries.
+    pub async fn finalize(&self) -> Result<()> {
+        self.collective(Fixed::Finalize, async |channel| barrier(channel).await).await
     }
 
     /// `MPI_Ibarrier`.

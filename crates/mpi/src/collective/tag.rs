@@ -22,11 +22,12 @@ pub(crate) enum Fixed {
     DistGraphCreateAdjacent,
     IntercommCreate,
     IntercommMerge,
+    Finalize,
 }
 
 impl Fixed {
     /// Blocking and non-blocking calls, in the order of the variants.
-    const NAMES: [(&str, &str); 15] = [
+    const NAMES: [(&str, &str); 16] = [
         ("MPI_Neighbor_allgather", "MPI_Ineighbor_allgather"),
         ("MPI_Neighbor_allgatherv", "MPI_Ineighbor_allgatherv"),
         ("MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall"),
@@ -42,6 +43,7 @@ impl Fixed {
         ("MPI_Dist_graph_create_adjacent", "MPI_Dist_graph_create_adjacent"),
         ("MPI_Intercomm_create", "MPI_Intercomm_create"),
         ("MPI_Intercomm_merge", "MPI_Intercomm_merge"),
+        ("MPI_Finalize", "MPI_Finalize"),
     ];
 }
 
@@ -135,12 +137,12 @@ mod tests {
                     assert_eq!(tag.call(), operation.call(form));
                 }
             }
-            let last = Tag::new(sequence, Fixed::IntercommMerge.into(), Form::Blocking);
-            assert_eq!(last.call(), "MPI_Intercomm_merge");
+            let last = Tag::new(sequence, Fixed::Finalize.into(), Form::Blocking);
+            assert_eq!(last.call(), "MPI_Finalize");
             let first = Tag::new(sequence, Fixed::NeighborAllgather.into(), Form::NonBlocking);
             assert_eq!(first.call(), "MPI_Ineighbor_allgather");
         }
         assert_eq!(Tag::meeting(i32::MAX).call(), "MPI_Intercomm_create");
-        assert_eq!(Fixed::IntercommMerge as usize + 1, Fixed::NAMES.len());
+        assert_eq!(Fixed::Finalize as usize + 1, Fixed::NAMES.len());
     }
 }

@@ -50,7 +50,9 @@ impl Window {
                 (target, *number)
             })
             .collect();
-        self.own.epochs.borrow_mut().started = Some(numbered);
+        let epochs = &mut *self.own.epochs.borrow_mut();
+        epochs.leave_fence();
+        epochs.started = Some(numbered);
         Ok(())
     }
 

@@ -115,6 +115,11 @@ impl Epochs {
         self.fence = (!is_last).then_some(Use::Unused);
     }
 
+    /// Another kind of epoch has begun: that of the last fence, which nobody has used, is over.
+    pub(super) fn leave_fence(&mut self) {
+        self.fence = None;
+    }
+
     /// `MPI_Win_start` begins.
     pub(super) fn check_start(&self) -> Result<()> {
         self.check_unfenced()?;

@@ -1,5 +1,6 @@
 //! Operations on a target's memory: puts, gets and accumulates. MPI 4.1 section 12.3.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use foretell_kernel::Then;
@@ -16,6 +17,10 @@ use crate::world::{REQUEST, State};
 
 /// Bytes of a message that says what is wanted.
 pub(super) const NOTE: u64 = 16;
+
+/// How many operations of one rank are under way to one target at a time: as network cards do,
+/// the others wait for their turn.
+const DEPTH: u32 = 64;
 
 /// An operation that a rank begins.
 pub struct Operation {
@@ -46,12 +51,18 @@ pub(super) struct Lane {
     pending: u32,
     /// Opens when the last ordered one is applied.
     last: Option<Rc<Gate>>,
+    /// Those that wait for their turn, in order.
+    waiting: VecDeque<Rc<Gate>>,
 }
 
-/// The place of an operation among the ordered ones of its lane.
+/// The place of an operation in its lane.
 struct Turn {
+    /// Opens when there is room for it.
+    room: Option<Rc<Gate>>,
+    /// Opens when the ordered operation before it is applied.
     before: Option<Rc<Gate>>,
-    own: Rc<Gate>,
+    /// Opens when it is applied itself, if it is an ordered one.
+    own: Option<Rc<Gate>>,
 }
 
 impl State {
@@ -114,25 +125,33 @@ impl Window {
         Ok(())
     }
 
-    /// Counts an operation, and gives its place among the ordered ones.
-    fn enqueue(&self, target: u32, is_ordered: bool) -> Option<Turn> {
+    /// Counts an operation, and gives its place.
+    fn enqueue(&self, target: u32, is_ordered: bool) -> Turn {
         let mut lanes = self.own.lanes.borrow_mut();
         let lane = lanes.entry(target).or_default();
         lane.pending += 1;
-        is_ordered.then(|| {
-            let own = Rc::new(Gate::default());
-            Turn { before: lane.last.replace(own.clone()), own }
-        })
+        let room = (lane.pending > DEPTH).then(Rc::<Gate>::default);
+        lane.waiting.extend(room.clone());
+        let own = is_ordered.then(Rc::<Gate>::default);
+        let before = own.as_ref().and_then(|own| lane.last.replace(own.clone()));
+        Turn { room, before, own }
     }
 
+    /// An operation is complete: another one may go its way.
     fn dequeue(&self, target: u32) {
+        let mut next = None;
         if let Some(lane) = self.own.lanes.borrow_mut().get_mut(&target) {
             lane.pending -= 1;
+            next = lane.waiting.pop_front();
             if lane.pending == 0 {
                 lane.last = None;
             }
         }
-        self.own.progress.raise(&mut self.comm.world.state.borrow_mut());
+        let state = &mut *self.comm.world.state.borrow_mut();
+        if let Some(next) = next {
+            next.open(state);
+        }
+        self.own.progress.raise(state);
     }
 
     /// An operation from the first message to the last.
@@ -140,19 +159,23 @@ impl Window {
         &self,
         operation: Operation,
         permission: Permission,
-        turn: Option<Turn>,
+        turn: Turn,
     ) -> Result<()> {
         let Operation { target, bytes, apply, back, .. } = operation;
+        let (world, me) = (&self.comm.world, self.comm.me);
+        if let Some(room) = &turn.room {
+            room.pass(world, me).await;
+        }
         self.wait_for_permission(target, permission).await?;
         self.transfer(self.rank(), target, bytes).await?;
-        if let Some(Turn { before: Some(before), .. }) = &turn {
-            before.pass(&self.comm.world, self.comm.me).await;
+        if let Some(before) = &turn.before {
+            before.pass(world, me).await;
         }
         let brought = apply();
         {
-            let state = &mut *self.comm.world.state.borrow_mut();
-            if let Some(turn) = &turn {
-                turn.own.open(state);
+            let state = &mut *world.state.borrow_mut();
+            if let Some(own) = &turn.own {
+                own.open(state);
             }
             // The owner may be looking at its memory again and again.
             state.interrupt_poll(self.world_of(target));

@@ -22,7 +22,9 @@ impl Window {
             self.forget_call();
         }
         let held = if is_unchecked { Held::Unchecked } else { Held::Granted(kind) };
-        self.own.epochs.borrow_mut().locks.insert(target, held);
+        let epochs = &mut *self.own.epochs.borrow_mut();
+        epochs.leave_fence();
+        epochs.locks.insert(target, held);
         Ok(())
     }
 
@@ -52,7 +54,9 @@ impl Window {
             self.forget_call();
             all.asked.insert(self.rank(), Asked::Granted);
         }
-        self.own.epochs.borrow_mut().lock_all = Some(all);
+        let epochs = &mut *self.own.epochs.borrow_mut();
+        epochs.leave_fence();
+        epochs.lock_all = Some(all);
         Ok(())
     }
 

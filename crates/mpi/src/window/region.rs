@@ -36,23 +36,40 @@ impl Memories {
 
     /// That `bytes` from an address on are open to others.
     pub(super) fn check(&self, address: usize, bytes: u64) -> Result<()> {
-        let holds = |region: &Region| {
-            let offset = address.checked_sub(region.address);
-            offset
-                .and_then(|offset| bytes.checked_add(offset as u64))
-                .is_some_and(|end| end <= region.bytes)
-        };
         match self {
-            Memories::One(region) if holds(region) => Ok(()),
+            Memories::One(region) if region.reach(address).is_some_and(|open| open >= bytes) => {
+                Ok(())
+            }
             Memories::One(region) => Err(Error::RmaRange(format!(
                 "{bytes} bytes from byte {} of a window of {} bytes",
                 address.wrapping_sub(region.address) as isize,
                 region.bytes
             ))),
-            Memories::Dynamic(regions) if regions.iter().any(holds) => Ok(()),
+            Memories::Dynamic(regions) if is_covered(regions, address, bytes) => Ok(()),
             Memories::Dynamic(_) => Err(Error::RmaRange(format!(
                 "{bytes} bytes at address {address:#x}, which the target has not attached"
             ))),
+        }
+    }
+}
+
+impl Region {
+    /// How many bytes there are from an address to the end, if it lies inside or at the end.
+    fn reach(&self, address: usize) -> Option<u64> {
+        let offset = address.checked_sub(self.address)? as u64;
+        self.bytes.checked_sub(offset)
+    }
+}
+
+/// Whether an access lies in regions that follow each other without a gap.
+fn is_covered(regions: &[Region], address: usize, bytes: u64) -> bool {
+    let (mut at, mut left) = (address, bytes);
+    loop {
+        let open = regions.iter().filter_map(|region| region.reach(at)).max();
+        match open {
+            Some(open) if open >= left => return true,
+            Some(open @ 1..) => (at, left) = (at + open as usize, left - open),
+            _ => return false,
         }
     }
 }
@@ -69,6 +86,9 @@ mod tests {
         assert!(at(9).is_err() && at(-1).is_err() && at(i64::MAX).is_err());
         let dynamic = Memories::Dynamic(vec![Region { address: 64, bytes: 8, unit: 1 }]);
         assert!(dynamic.check(64, 8).is_ok() && dynamic.check(60, 8).is_err());
+        let neighbours = [64, 72].map(|address| Region { address, bytes: 8, unit: 1 });
+        let dynamic = Memories::Dynamic(neighbours.into());
+        assert!(dynamic.check(66, 14).is_ok() && dynamic.check(66, 15).is_err());
         assert!(Memories::Dynamic(Vec::new()).check(64, 1).is_err());
     }
 }

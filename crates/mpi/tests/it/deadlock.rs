@@ -63,7 +63,7 @@ fn a_message_that_nobody_sends() {
 fn a_probe_for_a_message_nobody_sends() {
     let expected = [
         "deadlock at 0.000000000 s: 1 rank waits for ever",
-        "  rank 1 in MPI_Probe waits for a message from rank 0, any tag",
+        "  rank 1 in MPI_Probe waits for a message from rank 0 (which has ended), any tag",
         "  there is no cycle: a message is missing that no rank sends",
     ];
     check(2, &expected, async |comm| match comm.rank() {
@@ -76,8 +76,8 @@ fn a_probe_for_a_message_nobody_sends() {
 fn several_requests_on_another_communicator() {
     let expected = [
         "deadlock at 0.000000000 s: 1 rank waits for ever",
-        "  rank 0 in MPI_Waitall waits for a message from rank 1, tag 1 on communicator 2; \
-         a message from rank 2, tag 2 on communicator 2",
+        "  rank 0 in MPI_Waitall waits for a message from rank 1 (which has ended), tag 1 on \
+         communicator 2; a message from rank 2 (which has ended), tag 2 on communicator 2",
         "  there is no cycle: a message is missing that no rank sends",
     ];
     check(3, &expected, async |comm| {
@@ -108,8 +108,8 @@ fn collectives_that_do_not_belong_together() {
 fn a_collective_that_one_rank_does_not_call() {
     let expected = [
         "deadlock at 0.000000000 s: 2 ranks wait for ever",
-        "  rank 1 in MPI_Bcast waits for a message from rank 0 of MPI_Bcast",
-        "  rank 2 in MPI_Bcast waits for a message from rank 0 of MPI_Bcast",
+        "  rank 1 in MPI_Bcast waits for a message from rank 0 (which has ended) of MPI_Bcast",
+        "  rank 2 in MPI_Bcast waits for a message from rank 0 (which has ended) of MPI_Bcast",
         "  there is no cycle: a message is missing that no rank sends",
     ];
     check(3, &expected, async |comm| match comm.rank() {
@@ -122,7 +122,7 @@ fn a_collective_that_one_rank_does_not_call() {
 fn a_non_blocking_collective_that_is_waited_for() {
     let expected = [
         "deadlock at 0.000000000 s: 1 rank waits for ever",
-        "  rank 0 in MPI_Wait waits for a message from rank 1 of MPI_Ibarrier",
+        "  rank 0 in MPI_Wait waits for a message from rank 1 (which has ended) of MPI_Ibarrier",
         "  there is no cycle: a message is missing that no rank sends",
     ];
     check(2, &expected, async |comm| {
@@ -138,7 +138,7 @@ fn a_non_blocking_collective_that_is_waited_for() {
 fn a_collective_beside_is_not_what_the_rank_waits_for() {
     let expected = [
         "deadlock at 0.000000000 s: 1 rank waits for ever",
-        "  rank 0 in MPI_Recv waits for a message from rank 2, tag 5",
+        "  rank 0 in MPI_Recv waits for a message from rank 2 (which has ended), tag 5",
         "  there is no cycle: a message is missing that no rank sends",
     ];
     check(3, &expected, async |comm| {
@@ -154,7 +154,7 @@ fn a_collective_beside_is_not_what_the_rank_waits_for() {
 fn a_collective_left_behind() {
     let expected = [
         "deadlock at 0.000000000 s: 1 rank waits for ever",
-        "  rank 0 in MPI_Ibarrier waits for a message from rank 1 of MPI_Ibarrier",
+        "  rank 0 in MPI_Ibarrier waits for a message from rank 1 (which has ended) of MPI_Ibarrier",
         "  there is no cycle: a message is missing that no rank sends",
     ];
     check(2, &expected, async |comm| {

@@ -74,7 +74,7 @@ fn a_bad_pointer_is_reported_with_rank_and_line() {
         source,
         139,
         &[
-            "foretell: rank 0 crashed: segmentation fault: null pointer, address 0x10",
+            "error: rank 0 crashed: segmentation fault: null pointer, address 0x10",
             "simulated time: 1.250000000 s",
             "last MPI call: MPI_Recv from 0",
             "bad at ",

@@ -1,0 +1,193 @@
+//! The programs of `tests/mpi`, run under foretell and compared with a real MPI (MPICH).
+//!
+//! What MPICH printed is stored beside the programs, so that the comparison needs no MPICH; where
+//! Debian's is installed, both run. `tests/mpi/mistakes` holds programs with the message that
+//! their user sees.
+
+mod program;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use self::program::{Program, normalised};
+use crate::{shell, workspace};
+
+/// MPICH as Debian names it.
+const MPICH: [&str; 3] = ["mpicc.mpich", "mpicxx.mpich", "mpiexec.hydra"];
+
+/// Arguments of `cargo xtask parity`.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Options {
+    /// Only programs whose name contains this
+    #[arg(long, default_value = "")]
+    filter: String,
+    /// Folder of the commands and the library; built in release mode when not told
+    #[arg(long, value_name = "DIR")]
+    bin: Option<PathBuf>,
+    /// Store what MPICH prints, and the messages of foretell, as what is expected
+    #[arg(long)]
+    record: bool,
+}
+
+/// Runs all programs; an error when one differs.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let bin = match &options.bin {
+        Some(folder) => folder.clone(),
+        None => workspace::release_binary()?.parent().map(Path::to_owned).unwrap_or_default(),
+    };
+    let real = MPICH.iter().all(|program| shell::exists(program));
+    if !real {
+        println!("skipped: MPICH is not here (Debian package mpich); stored outputs only");
+    }
+    if options.record && !real {
+        bail!("--record needs MPICH: install the Debian package mpich");
+    }
+    let session =
+        Session { bin, scratch: workspace::scratch("parity")?, real, record: options.record };
+    let folder = workspace::root().join("tests/mpi");
+    let mut findings = Vec::new();
+    let mut runs = 0;
+    for program in Program::all(&folder, &options.filter)? {
+        runs += session.parity(&program, &mut findings)?;
+    }
+    for program in Program::all(&folder.join("mistakes"), &options.filter)? {
+        runs += 1;
+        session.mistake(&program, &mut findings)?;
+    }
+    println!("parity: {runs} runs, {} findings", findings.len());
+    if findings.is_empty() { Ok(()) } else { bail!("{}", findings.join("\n")) }
+}
+
+/// What all programs of one run share.
+struct Session {
+    bin: PathBuf,
+    scratch: PathBuf,
+    real: bool,
+    record: bool,
+}
+
+impl Session {
+    /// Compares one program at each of its numbers of ranks; returns how many runs that were.
+    fn parity(&self, program: &Program, findings: &mut Vec<String>) -> Result<usize> {
+        let ours = self.compile(
+            program,
+            &self.bin.join(program.choose("foretell-mpicc", "foretell-mpicxx")),
+            "ours",
+        )?;
+        let real = match self.real {
+            true => Some(self.compile(
+                program,
+                Path::new(program.choose(MPICH[0], MPICH[1])),
+                "real",
+            )?),
+            false => None,
+        };
+        for &ranks in &program.ranks {
+            let name = format!("{} on {ranks} ranks", program.name);
+            let stored = program.expected(ranks);
+            if let Some(real) = &real {
+                let told = finish(
+                    Command::new(MPICH[2]).args(["-n", &ranks.to_string()]).arg(real),
+                    program,
+                )?;
+                if self.record {
+                    std::fs::write(&stored, &told.stdout)?;
+                }
+                compare(&name, "MPICH here", &read(&stored)?, &told, program, findings);
+            }
+            let (first, time) = self.simulate(program, &ours, ranks)?;
+            let (second, again) = self.simulate(program, &ours, ranks)?;
+            compare(&name, "foretell", &read(&stored)?, &first, program, findings);
+            if first.stdout != second.stdout || time != again {
+                findings
+                    .push(format!("{name}: a second run differs ({time:?} s, then {again:?} s)"));
+            }
+        }
+        Ok(program.ranks.len())
+    }
+
+    /// Checks the message of a program with a mistake.
+    fn mistake(&self, program: &Program, findings: &mut Vec<String>) -> Result<()> {
+        let ours = self.compile(program, &self.bin.join("foretell-mpicc"), "mistake")?;
+        let ranks = program.ranks.first().copied().unwrap_or(2).to_string();
+        let mut command = Command::new(self.bin.join("foretell"));
+        command.args(["run", "-q", "--computation", "off", "-n", &ranks]).arg(&ours);
+        let output = finish(&mut command, program)?;
+        let code = output.status.code().unwrap_or(-1);
+        let text = normalised(&String::from_utf8_lossy(&output.stderr), code);
+        let stored = program.source.with_extension("txt");
+        if self.record {
+            std::fs::write(&stored, &text)?;
+        }
+        let expected = String::from_utf8_lossy(&read(&stored)?).into_owned();
+        if text != expected {
+            findings
+                .push(format!("{}: expected\n{expected}but the user sees\n{text}", program.name));
+        }
+        Ok(())
+    }
+
+    fn compile(&self, program: &Program, compiler: &Path, kind: &str) -> Result<PathBuf> {
+        let target = self.scratch.join(format!("{}.{kind}", program.name));
+        // An optimiser may remove the very mistake that is to be shown.
+        let level = if kind == "mistake" { "-O0" } else { "-O1" };
+        let mut command = Command::new(compiler);
+        command.args(["-w", "-g", level]).arg(&program.source).arg("-o").arg(&target);
+        shell::output(&mut command)?;
+        Ok(target)
+    }
+
+    /// One run under foretell, with the simulated time it tells.
+    fn simulate(
+        &self,
+        program: &Program,
+        binary: &Path,
+        ranks: u32,
+    ) -> Result<(Output, Option<f64>)> {
+        let json = self.scratch.join("summary.json");
+        let mut command = Command::new(self.bin.join("foretell"));
+        command.args(["run", "-q", "--computation", "off", "-n", &ranks.to_string(), "--json"]);
+        let output = finish(command.arg(&json).arg(binary), program)?;
+        let summary: serde_json::Value = serde_json::from_slice(&read(&json)?)?;
+        Ok((output, summary["simulated_s"].as_f64()))
+    }
+}
+
+fn finish(command: &mut Command, program: &Program) -> Result<Output> {
+    let shown = shell::line(command);
+    // Cargo names its own folders there, where another build of the library may lie.
+    command.env_remove("LD_LIBRARY_PATH");
+    let command = command.args(&program.arguments).stdin(Stdio::null());
+    command.output().with_context(|| format!("cannot start `{shown}`"))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| {
+        format!("cannot read {}; --record writes what is expected", path.display())
+    })
+}
+
+/// Adds a finding when standard output or exit code is not as expected.
+fn compare(
+    name: &str,
+    who: &str,
+    expected: &[u8],
+    told: &Output,
+    program: &Program,
+    findings: &mut Vec<String>,
+) {
+    if told.status.code() != Some(program.exit) {
+        findings
+            .push(format!("{name}, {who}: {} instead of exit code {}", told.status, program.exit));
+    }
+    if told.stdout != expected {
+        let (expected, told) =
+            (String::from_utf8_lossy(expected), String::from_utf8_lossy(&told.stdout));
+        let differs = expected.lines().zip(told.lines()).find(|(a, b)| a != b);
+        let (wanted, got) = differs.unwrap_or(("another number of lines", ""));
+        findings.push(format!("{name}, {who}: expected `{wanted}`, printed `{got}`"));
+    }
+}

@@ -1,0 +1,116 @@
+//! One test program: what its first comments say, and where its expected output is.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// A C or C++ program and how it is run.
+#[derive(Debug)]
+pub(super) struct Program {
+    /// File name without its ending.
+    pub(super) name: String,
+    /// The source file.
+    pub(super) source: PathBuf,
+    /// Numbers of ranks to run it with.
+    pub(super) ranks: Vec<u32>,
+    /// Its arguments.
+    pub(super) arguments: Vec<String>,
+    /// The exit code it must have.
+    pub(super) exit: i32,
+}
+
+impl Program {
+    /// The programs of a folder whose names contain `filter`, in order of name.
+    pub(super) fn all(folder: &Path, filter: &str) -> Result<Vec<Program>> {
+        let entries = std::fs::read_dir(folder)
+            .with_context(|| format!("cannot read {}", folder.display()))?;
+        let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+        paths.retain(|path| path.extension().is_some_and(|end| end == "c" || end == "cpp"));
+        paths.sort();
+        let programs = paths.into_iter().map(Program::read).collect::<Result<Vec<_>>>()?;
+        Ok(programs.into_iter().filter(|program| program.name.contains(filter)).collect())
+    }
+
+    fn read(source: PathBuf) -> Result<Program> {
+        let text = std::fs::read_to_string(&source)
+            .with_context(|| format!("cannot read {}", source.display()))?;
+        let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let words = |key| said(&text, key).unwrap_or("").split_whitespace();
+        Ok(Program {
+            ranks: words("ranks")
+                .map(str::parse)
+                .collect::<Result<_, _>>()
+                .context("`ranks:` holds numbers")?,
+            arguments: words("args").map(String::from).collect(),
+            exit: said(&text, "exit")
+                .map_or(Ok(0), str::parse)
+                .context("`exit:` holds a number")?,
+            name,
+            source,
+        })
+    }
+
+    /// The first of two compilers for C, the second for C++.
+    pub(super) fn choose<'a>(&self, c: &'a str, cxx: &'a str) -> &'a str {
+        if self.source.extension().is_some_and(|end| end == "cpp") { cxx } else { c }
+    }
+
+    /// Where the output of a real MPI is stored.
+    pub(super) fn expected(&self, ranks: u32) -> PathBuf {
+        self.source.with_file_name("expected").join(format!("{}.{ranks}.txt", self.name))
+    }
+}
+
+/// What a comment line `/* key: … */` says.
+fn said<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| {
+        Some(
+            line.strip_prefix("/* ")?
+                .strip_prefix(key)?
+                .strip_prefix(": ")?
+                .strip_suffix("*/")?
+                .trim(),
+        )
+    })
+}
+
+/// A message without what differs between machines: addresses, folders, frames of libraries.
+pub(super) fn normalised(text: &str, code: i32) -> String {
+    let mut lines: Vec<String> = vec![format!("exit code {code}")];
+    for line in text.lines() {
+        let frame = line.starts_with("    ");
+        if frame && (line.contains("(libmpi_abi") || line.contains("(libc")) {
+            continue;
+        }
+        let words = line.split(' ').map(|word| match word.rsplit_once('/') {
+            Some((folder, file)) if folder.starts_with('/') => file,
+            _ => word,
+        });
+        let line = words.collect::<Vec<_>>().join(" ").replace(".mistake)", ")");
+        // A recursion repeats its frame; once is enough.
+        if lines.last() != Some(&line) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_say_how_a_program_runs() {
+        let text = "/* ranks: 1 2 */\n/* exit: 3 */\n";
+        assert_eq!(said(text, "ranks"), Some("1 2"));
+        assert_eq!(said(text, "exit"), Some("3"));
+        assert_eq!(said(text, "args"), None);
+    }
+
+    #[test]
+    fn messages_lose_folders_and_frames_of_libraries() {
+        let text =
+            "rank 1\n    main at /a/b.c:3 (b.mistake)\n    run at /x.rs:1 (libmpi_abi.so.1)\n";
+        assert_eq!(normalised(text, 1), "exit code 1\nrank 1\n    main at b.c:3 (b)\n");
+    }
+}
