@@ -135,7 +135,7 @@ impl Session {
         // An optimiser may remove the very mistake that is to be shown.
         let level = if kind == "mistake" { "-O0" } else { "-O1" };
         let mut command = Command::new(compiler);
-        command.args(["-w", "-g", level]).arg(&program.source).arg("-o").arg(&target);
+        command.args(["-w", "-g", level]).arg(&program.source).arg("-o").arg(&target).arg("-lm");
         shell::output(&mut command)?;
         Ok(target)
     }
