@@ -80,6 +80,8 @@ pub(crate) struct Target {
     pub(crate) name: String,
     /// `lib`, `bin`, `example`, `test`, …
     pub(crate) kind: Vec<String>,
+    /// What it becomes: `bin` for what can be run.
+    pub(crate) crate_types: Vec<String>,
 }
 
 /// Asks cargo about the workspace.

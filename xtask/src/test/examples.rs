@@ -31,7 +31,10 @@ fn cargo_examples() -> Result<Vec<(String, String)>> {
     let mut examples = Vec::new();
     for package in workspace::metadata()?.packages {
         let targets = package.targets.into_iter();
-        let found = targets.filter(|target| target.kind.iter().any(|kind| kind == "example"));
+        let is = |words: &[String], word: &str| words.iter().any(|known| known == word);
+        // Some examples are libraries, which tests link programs to.
+        let found =
+            targets.filter(|target| is(&target.kind, "example") && is(&target.crate_types, "bin"));
         examples.extend(found.map(|target| (package.name.clone(), target.name)));
     }
     Ok(examples)
