@@ -40,6 +40,7 @@ fn crash(source: &str, guard: &str) -> (i32, String) {
     (status.code().unwrap(), report)
 }
 
+// Ends its process: the tests below start it in one of its own.
 #[test]
 #[ignore = "crashes: run by the other tests in a process of its own"]
 fn child() {
