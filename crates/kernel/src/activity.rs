@@ -44,8 +44,9 @@ pub struct Execution {
     pub amount: f64,
 }
 
-/// The kernel's record of an activity.
+/// The kernel's record of an activity: one cache line.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 pub(crate) struct Activity {
     pub(crate) phase: Phase,
     /// Left to move, as of `since`.

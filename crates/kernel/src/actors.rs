@@ -16,6 +16,9 @@ use crate::kernel::Kernel;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActorId(pub u32);
 
+/// How many steps ahead the world is told of an actor's turn.
+pub(crate) const AHEAD: usize = 3;
+
 /// What [`run`] needs of the world around the kernel.
 pub trait World {
     /// Lets `f` at the kernel.
@@ -23,6 +26,10 @@ pub trait World {
 
     /// An activity with [`Then::Notify`] has ended.
     fn notify(&self, number: u32);
+
+    /// The turn of an actor comes in a few steps, or is the next: what it needs could be
+    /// fetched into the processor's caches.
+    fn expect(&self, _actor: ActorId, _is_next: bool) {}
 
     /// Actors spawned since the last call join the others.
     fn adopt(&self, actors: &mut Actors);
@@ -96,7 +103,10 @@ pub fn run(
     let mut fired: Vec<Then> = Vec::new();
     loop {
         world.adopt(actors);
-        while let Some(actor) = world.with_kernel(|kernel| kernel.ready.next()) {
+        while let Some((actor, soon)) = world.with_kernel(|kernel| kernel.ready.next()) {
+            for (actor, is_next) in soon {
+                actor.inspect(|actor| world.expect(*actor, is_next));
+            }
             actors.poll(actor);
             world.adopt(actors);
         }
@@ -139,11 +149,13 @@ impl Ready {
         }
     }
 
-    pub(crate) fn next(&mut self) -> Option<ActorId> {
+    /// Takes the actor whose turn it is; tells whose turn comes soon, and whose is next.
+    pub(crate) fn next(&mut self) -> Option<(ActorId, [(Option<ActorId>, bool); 2])> {
         let actor = self.queue.pop_front()?;
         self.is_queued[actor.0 as usize] = false;
         self.current = actor.0;
-        Some(actor)
+        let (soon, next) = (self.queue.get(AHEAD - 1), self.queue.front());
+        Some((actor, [(soon.copied(), false), (next.copied(), true)]))
     }
 
     pub(crate) fn current(&self) -> ActorId {

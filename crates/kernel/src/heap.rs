@@ -25,13 +25,10 @@ pub struct EventHeap {
     count: usize,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Item {
-    /// Dates are never negative, so their bits order like the numbers and compare as integers.
-    date: u64,
-    sequence: u32,
-    bucket: u32,
-}
+/// Date, sequence and bucket in one number, so that comparing two takes no branch that the
+/// processor could guess wrong. Dates are never negative: their bits order like the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Item(u128);
 
 /// Events of one date, in order of scheduling.
 #[derive(Debug, Clone, Copy)]
@@ -65,8 +62,16 @@ impl Default for EventHeap {
 }
 
 impl Item {
-    fn before(&self, other: &Item) -> bool {
-        (self.date, self.sequence) < (other.date, other.sequence)
+    fn new(date: u64, sequence: u32, bucket: u32) -> Self {
+        Self(u128::from(date) << 64 | u128::from(sequence) << 32 | u128::from(bucket))
+    }
+
+    fn date(self) -> f64 {
+        f64::from_bits((self.0 >> 64) as u64)
+    }
+
+    fn bucket(self) -> u32 {
+        self.0 as u32
     }
 }
 
@@ -123,7 +128,7 @@ impl EventHeap {
     /// The earliest event, as `(date, id)`.
     pub fn first(&self) -> Option<(f64, u32)> {
         let item = self.items.first()?;
-        Some((f64::from_bits(item.date), self.buckets[item.bucket as usize].head))
+        Some((item.date(), self.buckets[item.bucket() as usize].head))
     }
 
     /// Takes the earliest event out.
@@ -197,7 +202,7 @@ impl EventHeap {
         self.buckets[bucket as usize].date = date;
         let item = self.fresh_item(bucket, date);
         let at = self.buckets[bucket as usize].place as usize;
-        if item.before(&self.items[at]) {
+        if item < self.items[at] {
             self.rise(at, item);
         } else {
             self.sink(at, item);
@@ -209,17 +214,17 @@ impl EventHeap {
         if self.recent[0] != bucket {
             self.recent = [bucket, self.recent[0]];
         }
-        Item { date, sequence: self.sequence, bucket }
+        Item::new(date, self.sequence, bucket)
     }
 
     fn remove_bucket(&mut self, bucket: u32) {
         let at = self.buckets[bucket as usize].place as usize;
         self.free.push(bucket);
         let last = self.items.pop().expect("a bucket in use is in the heap");
-        if last.bucket == bucket {
+        if last.bucket() == bucket {
             return;
         }
-        if at > 0 && last.before(&self.items[(at - 1) / 4]) {
+        if at > 0 && last < self.items[(at - 1) / 4] {
             self.rise(at, last);
         } else {
             self.sink(at, last);
@@ -229,7 +234,7 @@ impl EventHeap {
     fn rise(&mut self, mut at: usize, item: Item) {
         while at > 0 {
             let parent = (at - 1) / 4;
-            if !item.before(&self.items[parent]) {
+            if item >= self.items[parent] {
                 break;
             }
             self.put(at, self.items[parent]);
@@ -241,20 +246,22 @@ impl EventHeap {
     fn sink(&mut self, mut at: usize, item: Item) {
         loop {
             let first_child = 4 * at + 1;
-            let Some(children) = self.items.get(first_child..self.items.len().min(first_child + 4))
-            else {
-                break;
-            };
-            let mut least = 0;
-            for i in 1..children.len() {
-                if children[i].before(&children[least]) {
-                    least = i;
+            let (least, child) = match self.items.get(first_child..) {
+                Some(&[a, b, c, d, ..]) => {
+                    let (x, left) = if b < a { (1, b) } else { (0, a) };
+                    let (y, right) = if d < c { (3, d) } else { (2, c) };
+                    if right < left { (y, right) } else { (x, left) }
                 }
-            }
-            if children.is_empty() || !children[least].before(&item) {
+                Some(few) => match few.iter().enumerate().min_by_key(|(_, child)| **child) {
+                    Some((least, child)) => (least, *child),
+                    None => break,
+                },
+                None => break,
+            };
+            if child >= item {
                 break;
             }
-            self.put(at, self.items[first_child + least]);
+            self.put(at, child);
             at = first_child + least;
         }
         self.put(at, item);
@@ -262,7 +269,7 @@ impl EventHeap {
 
     fn put(&mut self, at: usize, item: Item) {
         self.items[at] = item;
-        self.buckets[item.bucket as usize].place = at as u32;
+        self.buckets[item.bucket() as usize].place = at as u32;
     }
 }
 

@@ -62,7 +62,9 @@ pub struct Sharing {
     work: solve::Work,
 }
 
+/// Two cache lines.
 #[derive(Debug)]
+#[repr(align(64))]
 struct Resource {
     capacity: f64,
     /// Level at which the resource is full; infinite when it is the bottleneck of no flow.
@@ -74,6 +76,8 @@ struct Resource {
     noted_for: u32,
     mark: solve::Mark,
 }
+
+const _: () = assert!(size_of::<Resource>() == 128 && size_of::<Flow>() == 64);
 
 /// One flow's use of one resource, as the resource sees it.
 #[derive(Debug, Clone, Copy)]
@@ -94,11 +98,13 @@ struct Element {
     coefficient: f64,
 }
 
+/// One cache line.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 struct Flow {
-    level: f64,
-    /// The level at which the flow reaches its own bound.
-    ceiling: f64,
+    /// The level the flow has, and the one at which it reaches its own bound: an array, so that
+    /// one of the two is taken without a branch.
+    levels: [f64; 2],
     weight: f64,
     bound: f64,
     bottleneck: u32,
@@ -112,6 +118,10 @@ struct Flow {
     is_started: bool,
     is_changed: bool,
 }
+
+/// Places in [`Flow::levels`].
+const LEVEL: usize = 0;
+const CEILING: usize = 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -180,22 +190,25 @@ impl Sharing {
             let (word, bit) = ((resource.0 >> 6) as usize % 4, 1 << (resource.0 % 64));
             let is_perhaps_known = seen[word] & bit != 0;
             seen[word] |= bit;
-            let known = if is_perhaps_known { first..first + count } else { first..first };
-            let mut known = self.elements.all[known].iter_mut();
-            match known.find(|element| element.resource == resource.0) {
-                Some(element) => match self.resources[resource.0 as usize].policy {
-                    Policy::Shared => element.coefficient += coefficient,
-                    Policy::FatPipe => element.coefficient = element.coefficient.max(coefficient),
-                },
+            let mut known = if is_perhaps_known { first..first + count } else { first..first };
+            match known.find(|at| self.elements[*at].resource == resource.0) {
+                Some(at) => {
+                    let element = &mut self.elements[at];
+                    match self.resources[resource.0 as usize].policy {
+                        Policy::Shared => element.coefficient += coefficient,
+                        Policy::FatPipe => {
+                            element.coefficient = element.coefficient.max(coefficient);
+                        }
+                    }
+                }
                 None => {
-                    self.elements.all[first + count] =
+                    self.elements[first + count] =
                         Element { resource: resource.0, position: NONE, coefficient };
                     count += 1;
                 }
             }
         }
-        self.flows[index] =
-            Flow { weight, bound, first: first as u32, count: count as u32, ..Flow::EMPTY };
+        self.flows[index] = Flow { weight, bound, first, count, ..Flow::EMPTY };
         // The block was sized for all uses; merged ones leave a gap that `discard` gives back.
         self.elements.remember_size(first, uses.len());
     }
@@ -206,7 +219,7 @@ impl Sharing {
         let Flow { first, count, weight, .. } = self.flows[index];
         let mut alone = true;
         for at in first..first + count {
-            let element = &mut self.elements.all[at as usize];
+            let element = &mut self.elements[at];
             let resource = &mut self.resources[element.resource as usize];
             if resource.members.is_empty() && resource.noted_for == self.round {
                 self.deserted -= 1;
@@ -235,17 +248,18 @@ impl Sharing {
         }
         let Flow { first, count, .. } = *flow;
         for at in first..first + count {
-            let Element { resource, position, .. } = self.elements.all[at as usize];
+            let Element { resource, position, .. } = self.elements[at];
             let members = &mut self.resources[resource as usize].members;
             members.swap_remove(position as usize);
             if let Some(moved) = members.get(position as usize) {
-                self.elements.all[moved.slot as usize].position = position;
+                self.elements[moved.slot].position = position;
             }
             if members.is_empty() {
                 let state = &mut self.resources[resource as usize];
                 state.level = f64::INFINITY;
                 self.deserted += usize::from(state.noted_for == self.round);
-            } else {
+            } else if self.resources[resource as usize].level.is_finite() {
+                // One that held nobody has room already: more of it changes nothing.
                 self.disturb(resource);
             }
         }
@@ -256,7 +270,7 @@ impl Sharing {
         let flow = self.flows[id.0 as usize];
         debug_assert!(!flow.is_started, "a flow is stopped before it is discarded");
         if flow.count > 0 {
-            self.elements.free(flow.first as usize);
+            self.elements.free(flow.first);
         }
         self.flows[id.0 as usize].count = 0;
     }
@@ -284,7 +298,7 @@ impl Sharing {
     /// The rate of a flow in the current solution.
     pub fn rate(&self, id: FlowId) -> f64 {
         let flow = &self.flows[id.0 as usize];
-        if flow.is_started { flow.level / flow.weight } else { 0.0 }
+        if flow.is_started { flow.levels[LEVEL] / flow.weight } else { 0.0 }
     }
 
     /// Takes the flows whose rate has changed since this was last called, each once.
@@ -299,10 +313,10 @@ impl Sharing {
     fn settle_alone(&mut self, flow: u32) {
         let Flow { first, count, .. } = self.flows[flow as usize];
         let mut level = self.ceiling(flow);
-        self.flows[flow as usize].ceiling = level;
+        self.flows[flow as usize].levels[CEILING] = level;
         let mut bottleneck = NONE;
         for at in first..first + count {
-            let Element { resource, position, .. } = self.elements.all[at as usize];
+            let Element { resource, position, .. } = self.elements[at];
             let resource_state = &self.resources[resource as usize];
             if resource_state.policy == Policy::FatPipe {
                 continue;
@@ -317,21 +331,21 @@ impl Sharing {
             self.resources[bottleneck as usize].level = level;
         }
         let state = &mut self.flows[flow as usize];
-        (state.level, state.bottleneck, state.state) = (level, bottleneck, State::Held);
+        (state.levels[LEVEL], state.bottleneck, state.state) = (level, bottleneck, State::Held);
         self.note_change(flow);
     }
 
     /// Makes the next solution find the flow's level anew.
     fn loosen(&mut self, flow: u32) {
-        self.flows[flow as usize].ceiling = self.ceiling(flow);
+        self.flows[flow as usize].levels[CEILING] = self.ceiling(flow);
         self.loose.push(flow);
     }
 
     /// The level at which the flow meets its bound or the narrowest fat pipe.
     fn ceiling(&self, flow: u32) -> f64 {
         let Flow { first, count, weight, bound, .. } = self.flows[flow as usize];
-        let elements = &self.elements.all[first as usize..(first + count) as usize];
-        let bound = elements.iter().fold(bound, |bound, element| {
+        let bound = (first..first + count).fold(bound, |bound, at| {
+            let element = &self.elements[at];
             let resource = &self.resources[element.resource as usize];
             match resource.policy {
                 Policy::FatPipe => bound.min(resource.capacity / element.coefficient),
@@ -361,8 +375,7 @@ impl Sharing {
 
 impl Flow {
     const EMPTY: Flow = Flow {
-        level: 0.0,
-        ceiling: f64::INFINITY,
+        levels: [0.0, f64::INFINITY],
         weight: 1.0,
         bound: f64::INFINITY,
         bottleneck: NONE,
@@ -380,39 +393,55 @@ impl Flow {
 #[derive(Debug, Default)]
 struct Elements {
     all: Vec<Element>,
-    /// Size class of the block that starts at each index.
-    class_at: Vec<u16>,
-    /// Free blocks of each size class, and how many blocks of the class there are.
+    /// Size of the block that starts at each grain, in grains.
+    size_at: Vec<u16>,
+    /// Free blocks of each size, and how many blocks of it there are.
     free: Vec<(FreeSlots, usize)>,
 }
 
-impl Elements {
-    /// Blocks come in multiples of this many elements.
-    const GRAIN: usize = 4;
+/// Blocks come in multiples of this: a route through a switch and back.
+const GRAIN: usize = 4;
 
-    fn allocate(&mut self, count: usize) -> usize {
-        let class = count.div_ceil(Self::GRAIN);
-        if self.free.len() <= class {
-            self.free.resize(class + 1, Default::default());
+impl Elements {
+    fn allocate(&mut self, count: usize) -> u32 {
+        let size = count.div_ceil(GRAIN);
+        if self.free.len() <= size {
+            self.free.resize(size + 1, Default::default());
         }
-        let (free, blocks) = &mut self.free[class];
-        if let Some(first) = free.pop(*blocks) {
-            return first as usize;
+        let (free, blocks) = &mut self.free[size];
+        if let Some(grain) = free.pop(*blocks) {
+            return grain * GRAIN as u32;
         }
         *blocks += 1;
         let first = self.all.len();
         let unused = Element { resource: NONE, position: NONE, coefficient: 0.0 };
-        self.all.resize(first + class * Self::GRAIN, unused);
-        self.class_at.resize(self.all.len() / Self::GRAIN + 1, 0);
-        first
+        self.all.resize(first + size * GRAIN, unused);
+        self.size_at.resize(self.all.len() / GRAIN + 1, 0);
+        first as u32
     }
 
-    fn remember_size(&mut self, first: usize, count: usize) {
-        self.class_at[first / Self::GRAIN] = count.div_ceil(Self::GRAIN) as u16;
+    fn remember_size(&mut self, first: u32, count: usize) {
+        self.size_at[first as usize / GRAIN] = count.div_ceil(GRAIN) as u16;
     }
 
-    fn free(&mut self, first: usize) {
-        let class = self.class_at[first / Self::GRAIN] as usize;
-        self.free[class].0.push(first as u32);
+    fn free(&mut self, first: u32) {
+        let size = self.size_at[first as usize / GRAIN] as usize;
+        self.free[size].0.push(first / GRAIN as u32);
+    }
+}
+
+impl std::ops::Index<u32> for Elements {
+    type Output = Element;
+
+    #[inline]
+    fn index(&self, at: u32) -> &Element {
+        &self.all[at as usize]
+    }
+}
+
+impl std::ops::IndexMut<u32> for Elements {
+    #[inline]
+    fn index_mut(&mut self, at: u32) -> &mut Element {
+        &mut self.all[at as usize]
     }
 }

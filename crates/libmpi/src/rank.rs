@@ -62,6 +62,9 @@ pub(crate) enum Phase {
 static CURRENT: AtomicPtr<RankContext> = AtomicPtr::new(ptr::null_mut());
 
 impl RankContext {
+    /// Cache lines that a common call reads.
+    pub(crate) const LINES: usize = 3;
+
     pub(crate) fn new(comm: Comm, program: u32) -> Self {
         Self {
             world: Rc::new(CommObject::new(comm.clone())),

@@ -1,8 +1,9 @@
 //! A whole run: every rank of the launch, in this process.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::future::poll_fn;
+use std::ptr;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
@@ -38,6 +39,8 @@ struct Crew {
     /// Arguments of each program, and its first rank.
     programs: Vec<(u32, Arguments)>,
     ended: RefCell<Ends>,
+    /// Where the contexts of ranks are, for fetching them before their turn.
+    contexts: Vec<Cell<*const RankContext>>,
 }
 
 /// How ranks have ended so far.
@@ -86,12 +89,14 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     let channels = Rc::new(channels);
     let follow = follow(crew.clone(), channels.clone());
     let shared = crew.clone();
+    let foreseen = crew.clone();
     let ended = Simulation::on(platform)
         .ranks(launch.ranks())
         .mapping(Mapping::Explicit(hosts))
         .collectives(selection)
         .memory(ProcessMemory::default())
         .each_date(follow)
+        .foresee(move |rank, is_next| foreseen.expect(rank, is_next))
         .run(async move |comm| live(&shared, comm).await);
     conclude(&launch, &crew, &channels, ended)
 }
@@ -121,7 +126,8 @@ fn crew(main: Main, own: Argv, launch: &Launch) -> Result<Crew, String> {
         programs.push((first, Arguments { argv, environment: None }));
         first += program.ranks;
     }
-    Ok(Crew { ranks, programs, ended: RefCell::default() })
+    let contexts = vec![Cell::new(ptr::null()); launch.ranks() as usize];
+    Ok(Crew { ranks, programs, ended: RefCell::default(), contexts })
 }
 
 /// The arguments this process was started with.
@@ -146,6 +152,7 @@ async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     let rank = crew.ranks.begin(number, program, arguments);
     let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
     context.leave();
+    crew.contexts[number as usize].set(&context);
     let (code, how) = poll_fn(|_| match context.run(|| rank.resume()) {
         Step::Suspended => Poll::Pending,
         Step::Ended(code, how) => Poll::Ready((code, how)),
@@ -156,6 +163,18 @@ async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
 }
 
 impl Crew {
+    /// The turn of a rank comes soon.
+    #[inline]
+    fn expect(&self, rank: u32, is_next: bool) {
+        let Some(context) = self.contexts.get(rank as usize) else { return };
+        if is_next {
+            self.ranks.expect_next(rank);
+        } else {
+            self.ranks.expect(rank);
+            foretell_ranks::fetch(context.get(), RankContext::LINES);
+        }
+    }
+
     fn note_end(&self, context: &RankContext, code: i32, _how: How) {
         let ended = &mut *self.ended.borrow_mut();
         let rank = context.number();

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::group::Group;
 use crate::memory::{Memory, NoMemory};
 use crate::wait::busy;
-use crate::world::{Computation, Counters, RankTimes, World};
+use crate::world::{Computation, Counters, Foresee, RankTimes, World};
 
 /// Where ranks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +57,7 @@ pub struct Simulation {
     selection: Selection,
     memory: Box<dyn Memory>,
     each_date: Box<dyn FnMut(f64) -> bool>,
+    foresee: Option<Foresee>,
 }
 
 /// What a simulation found.
@@ -113,6 +114,7 @@ impl Simulation {
             selection: Selection::default(),
             memory: Box::new(NoMemory),
             each_date: Box::new(|_| true),
+            foresee: None,
         }
     }
 
@@ -152,15 +154,21 @@ impl Simulation {
         self
     }
 
+    /// Sets who is told a few steps ahead, and again one step ahead, that a rank's turn comes.
+    pub fn foresee(mut self, foresee: impl Fn(u32, bool) + 'static) -> Self {
+        self.foresee = Some(Box::new(foresee));
+        self
+    }
+
     /// Runs `main` once for each rank, each with its world communicator.
     pub fn run<F>(self, main: F) -> Result<Report, Failure>
     where
         F: AsyncFn(Comm) -> crate::Result<()> + 'static,
     {
-        let Simulation { platform, ranks, mapping, computation, selection, memory, mut each_date } =
-            self;
+        let Simulation { platform, ranks, mapping, computation, selection, memory, .. } = self;
+        let mut each_date = self.each_date;
         let hosts = mapping.hosts(ranks, &platform);
-        let world = World::new(platform, &hosts, computation, selection, memory);
+        let world = World::new(platform, &hosts, computation, selection, memory, self.foresee);
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);

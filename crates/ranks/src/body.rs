@@ -23,6 +23,8 @@ pub(crate) struct Body {
     /// main stack.
     pub(crate) yielder: Cell<*const Yielder<(), ()>>,
     pub(crate) c_state: CState,
+    /// Where the stack stood when the rank last suspended itself.
+    pub(crate) parked: Cell<usize>,
     pub(crate) number: u32,
     /// Whether the rank has ended; its stack is never resumed again.
     pub(crate) has_ended: Cell<bool>,
@@ -41,6 +43,7 @@ impl Body {
         Self {
             yielder: Cell::new(std::ptr::null()),
             c_state: CState::new(),
+            parked: Cell::new(0),
             number,
             has_ended: Cell::new(false),
             has_regions: !regions.is_empty(),

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::arena::Stack;
 use crate::body::{Body, How};
 use crate::context;
+use crate::foresight::Roll;
 use crate::label::Labels;
 use crate::life;
 use crate::switch::{self, Fiber};
@@ -19,6 +20,7 @@ pub struct Rank {
     body: NonNull<Body>,
     fiber: State,
     labels: Option<Rc<Labels>>,
+    roll: Rc<Roll>,
 }
 
 /// What became of a rank that was resumed.
@@ -40,9 +42,16 @@ enum State {
 
 impl Rank {
     /// A rank that begins when it is first resumed.
-    pub(crate) fn new(body: Body, stack: Stack, labels: Option<Rc<Labels>>) -> Self {
+    pub(crate) fn new(
+        body: Body,
+        stack: Stack,
+        labels: Option<Rc<Labels>>,
+        roll: &Rc<Roll>,
+    ) -> Self {
         let body = NonNull::from(Box::leak(Box::new(body)));
-        Self { body, fiber: State::Fresh(stack), labels }
+        let rank = Self { body, fiber: State::Fresh(stack), labels, roll: roll.clone() };
+        roll.enter(rank.number(), body.as_ptr());
+        rank
     }
 
     /// The number of the rank.
@@ -112,6 +121,7 @@ impl Rank {
 impl Drop for Rank {
     fn drop(&mut self) {
         self.release_stack();
+        self.roll.strike(self.number());
         context::with(|context| {
             if std::ptr::eq(context.regions_of.get(), self.body.as_ptr()) {
                 context.regions_of.set(std::ptr::null());

@@ -10,6 +10,7 @@ use crate::body::{Body, Entry};
 use crate::context;
 use crate::crash;
 use crate::error::RanksError;
+use crate::foresight::Roll;
 use crate::interposed;
 use crate::label::Labels;
 use crate::loaded::{Loaded, Template};
@@ -24,6 +25,7 @@ pub struct Ranks {
     arena: Rc<Arena>,
     programs: Vec<Box<dyn Template>>,
     labels: Option<Rc<Labels>>,
+    roll: Rc<Roll>,
     /// Whether any program calls `getopt`, whose variables are then exchanged at switches.
     uses_getopt: Cell<bool>,
 }
@@ -48,7 +50,8 @@ impl Ranks {
         context::adopt_thread();
         crash::install()?;
         let labels = settings.label.then(Labels::new).transpose().map_err(RanksError::Label)?;
-        Ok(Ranks { settings, arena, programs, labels, uses_getopt: Cell::new(false) })
+        let roll = Rc::new(Roll::new(count));
+        Ok(Ranks { settings, arena, programs, labels, roll, uses_getopt: Cell::new(false) })
     }
 
     /// Makes a rank that will run `program` when it is first resumed. Its stack and its memory
@@ -102,6 +105,18 @@ impl Ranks {
         Ok(self.rank(number, stack, Regions::default(), entry))
     }
 
+    /// Says that the turn of a rank comes in a few steps.
+    #[inline]
+    pub fn expect(&self, number: u32) {
+        self.roll.fetch_record(number);
+    }
+
+    /// Says that the turn of a rank is next.
+    #[inline]
+    pub fn expect_next(&self, number: u32) {
+        self.roll.fetch_frames(number);
+    }
+
     fn stack(&self, number: u32) -> Result<Stack, RanksError> {
         let none = RanksError::NoStack { number, count: self.arena.count() };
         self.arena.take()?.ok_or(none)
@@ -109,7 +124,7 @@ impl Ranks {
 
     fn rank(&self, number: u32, stack: Stack, regions: Regions, entry: Entry) -> Rank {
         let body = Body::new(number, stack.bounds(), regions, entry);
-        Rank::new(body, stack, self.labels.clone())
+        Rank::new(body, stack, self.labels.clone(), &self.roll)
     }
 }
 

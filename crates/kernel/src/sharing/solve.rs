@@ -19,13 +19,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Element, NONE, Policy, Sharing, State, TOLERANCE};
+use super::{Element, LEVEL, NONE, Policy, Sharing, State, TOLERANCE};
 
 /// Buffers that live as long as the sharing, so that a solution allocates nothing.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     epoch: u32,
-    queue: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Levels, as bits, and behind them the resources: one number compares without a branch.
+    queue: BinaryHeap<Reverse<u128>>,
     /// The level that the current solution has reached.
     sweep: f64,
     let_go: Vec<u32>,
@@ -47,6 +48,9 @@ struct Tally {
 
 /// With more flows than this a resource is worth a tally.
 const MANY: usize = 6;
+
+/// With more flows than this a resource needs room that is not on the stack.
+const FEW: usize = 8;
 
 /// What the current solution knows of a resource.
 #[derive(Debug, Clone, Copy, Default)]
@@ -154,8 +158,8 @@ impl Sharing {
     fn sweep(&mut self) {
         self.work.sweep = 0.0;
         self.requeue_touched();
-        while let Some(Reverse((bits, resource))) = self.work.queue.pop() {
-            self.look_at(resource, f64::from_bits(bits));
+        while let Some(Reverse(entry)) = self.work.queue.pop() {
+            self.look_at(entry as u32, f64::from_bits((entry >> 32) as u64));
             if self.work.unsettled == 0 {
                 self.work.queue.clear();
             }
@@ -165,7 +169,7 @@ impl Sharing {
     fn disturb_resources_of(&mut self, flow: u32) {
         let super::Flow { first, count, .. } = self.flows[flow as usize];
         for at in first..first + count {
-            self.disturb(self.elements.all[at as usize].resource);
+            self.disturb(self.elements[at].resource);
         }
     }
 
@@ -210,44 +214,58 @@ impl Sharing {
     /// which spares most flows a second look.
     fn water_level(&mut self, resource: u32, floor: f64) -> f64 {
         let state = &self.resources[resource as usize];
-        let mut growing = std::mem::take(&mut self.work.growing);
-        growing.clear();
+        let many = state.members.len();
+        if many > FEW {
+            let mut all = std::mem::take(&mut self.work.growing);
+            all.clear();
+            all.resize(many, (0.0, 0.0));
+            let level = self.fill(resource, floor, &mut all);
+            self.work.growing = all;
+            return level;
+        }
+        // The sizes that nearly all resources have, each with loops that the compiler unrolls.
+        match many {
+            1 => self.fill(resource, floor, &mut [(0.0, 0.0); 1]),
+            2 => self.fill(resource, floor, &mut [(0.0, 0.0); 2]),
+            _ => self.fill(resource, floor, &mut [(0.0, 0.0); FEW][..many]),
+        }
+    }
+
+    /// Fills a resource with `flows.len()` members; `flows` is room for their caps and slopes.
+    #[inline(always)]
+    fn fill(&self, resource: u32, floor: f64, flows: &mut [(f64, f64)]) -> f64 {
+        let state = &self.resources[resource as usize];
         let mut left = state.capacity;
-        let mut slopes = 0.0;
-        let mut demand = 0.0;
-        for member in &state.members {
+        let (mut slopes, mut demand) = (0.0, 0.0);
+        for (flow, member) in flows.iter_mut().zip(&state.members) {
             let cap = self.cap(member.flow, resource);
-            if cap < floor {
-                left -= member.slope * cap;
-            } else {
-                slopes += member.slope;
-                demand += member.slope * cap;
-                growing.push((cap, member.slope));
-            }
+            *flow = (cap, member.slope);
+            let taken = member.slope * cap;
+            let is_low = cap < floor;
+            left -= if is_low { taken } else { 0.0 };
+            demand += if is_low { 0.0 } else { taken };
+            slopes += if is_low { 0.0 } else { member.slope };
         }
-        let mut level = f64::INFINITY;
-        if demand > left + TOLERANCE * state.capacity {
-            loop {
-                level = left / slopes;
-                let before = growing.len();
-                slopes = 0.0;
-                growing.retain(|&(cap, slope)| {
-                    if cap < level {
-                        left -= slope * cap;
-                        false
-                    } else {
-                        slopes += slope;
-                        true
-                    }
-                });
-                // Rounding may leave no flow to fill the rest: the last level is then right.
-                if growing.len() == before || growing.is_empty() {
-                    break;
-                }
-            }
+        if demand <= left + TOLERANCE * state.capacity {
+            return f64::INFINITY;
         }
-        self.work.growing = growing;
-        level.max(floor)
+        // Flows that cannot reach the level leave more to the others: it only rises.
+        let (mut level, mut least) = (left / slopes, floor);
+        loop {
+            let (mut rest, mut has_stopped) = (0.0, false);
+            for &(cap, slope) in &*flows {
+                let grows = cap >= level;
+                let stops = !grows & (cap >= least);
+                left -= if stops { slope * cap } else { 0.0 };
+                rest += if grows { slope } else { 0.0 };
+                has_stopped |= stops;
+            }
+            // Rounding may leave no flow to fill the rest: the last level is then right.
+            if !has_stopped || rest == 0.0 {
+                return level.max(floor);
+            }
+            (least, level) = (level, left / rest);
+        }
     }
 
     /// Counts what the flows of a resource take as things stand.
@@ -261,7 +279,7 @@ impl Sharing {
             {
                 tally.slopes += member.slope;
             } else {
-                tally.given += member.slope * flow.level;
+                tally.given += member.slope * flow.levels[LEVEL];
             }
         }
         self.resources[resource as usize].mark.tally = self.work.tallies.len() as u32;
@@ -288,16 +306,16 @@ impl Sharing {
     }
 
     /// The level a flow can reach as seen from `resource`, were that resource without limit.
+    ///
+    /// That is its ceiling if it was let go, or is held by this very resource and not settled.
+    #[inline(always)]
     fn cap(&self, flow: u32, resource: u32) -> f64 {
         let flow = &self.flows[flow as usize];
-        if flow.epoch == self.work.epoch {
-            match flow.state {
-                State::Settled => return flow.level,
-                State::Loose => return flow.ceiling,
-                State::Held => {}
-            }
-        }
-        if flow.bottleneck == resource { flow.ceiling } else { flow.level }
+        let is_current = flow.epoch == self.work.epoch;
+        let is_loose = is_current & (flow.state == State::Loose);
+        let is_settled = is_current & (flow.state == State::Settled);
+        let is_held_here = !is_settled & (flow.bottleneck == resource);
+        flow.levels[usize::from(is_loose | is_held_here)]
     }
 
     /// Declares the resource full at `level` and stops there the flows that got so far.
@@ -326,16 +344,16 @@ impl Sharing {
         let was = *state;
         let was_loose = was.epoch == epoch && was.state == State::Loose;
         (state.epoch, state.state, state.bottleneck) = (epoch, State::Settled, bottleneck);
-        let is_changed = (level - was.level).abs() > TOLERANCE * was.level;
+        let is_changed = (level - was.levels[LEVEL]).abs() > TOLERANCE * was.levels[LEVEL];
         if is_changed {
-            state.level = level;
+            state.levels[LEVEL] = level;
             self.note_change(flow);
         } else if !was_loose && was.bottleneck == bottleneck {
             return;
         }
-        let level = self.flows[flow as usize].level;
+        let level = self.flows[flow as usize].levels[LEVEL];
         for at in was.first..was.first + was.count {
-            let element = self.elements.all[at as usize];
+            let element = self.elements[at];
             let mark = &self.resources[element.resource as usize].mark;
             if mark.epoch != epoch {
                 // One already in question can only rise by this, and is queued low enough.
@@ -351,7 +369,7 @@ impl Sharing {
                 if was_loose || was.bottleneck == element.resource {
                     tally.slopes -= slope;
                 } else {
-                    tally.given -= slope * was.level;
+                    tally.given -= slope * was.levels[LEVEL];
                 }
             }
         }
@@ -369,7 +387,7 @@ impl Sharing {
         self.let_go(flow);
         let was = self.flows[flow as usize];
         for at in was.first..was.first + was.count {
-            let Element { resource, coefficient, .. } = self.elements.all[at as usize];
+            let Element { resource, coefficient, .. } = self.elements[at];
             if resource == holder {
                 continue;
             }
@@ -377,7 +395,7 @@ impl Sharing {
             if mark.epoch == self.work.epoch && mark.tally != NONE {
                 let slope = coefficient / was.weight;
                 let tally = &mut self.work.tallies[mark.tally as usize];
-                tally.given -= slope * was.level;
+                tally.given -= slope * was.levels[LEVEL];
                 tally.slopes += slope;
             }
             self.touch(resource);
@@ -410,10 +428,9 @@ impl Sharing {
             let epoch = self.work.epoch;
             let state = &mut self.flows[flow as usize];
             (state.epoch, state.state, state.bottleneck) = (epoch, State::Settled, NONE);
-            if (state.ceiling - state.level).abs() > TOLERANCE * state.level
-                || state.ceiling.is_infinite()
-            {
-                state.level = state.ceiling;
+            let [level, ceiling] = state.levels;
+            if (ceiling - level).abs() > TOLERANCE * level || ceiling.is_infinite() {
+                state.levels[LEVEL] = ceiling;
                 self.note_change(flow);
             }
         }
@@ -432,7 +449,7 @@ impl Sharing {
     fn touch_resources_of(&mut self, flow: u32, except: u32) {
         let super::Flow { first, count, .. } = self.flows[flow as usize];
         for at in first..first + count {
-            let resource = self.elements.all[at as usize].resource;
+            let resource = self.elements[at].resource;
             if resource != except {
                 self.touch(resource);
             }
@@ -482,7 +499,7 @@ impl Sharing {
         let mark = &mut self.resources[resource as usize].mark;
         (mark.queued, mark.is_fresh) = (at, false);
         if at.is_finite() {
-            self.work.queue.push(Reverse((at.to_bits(), resource)));
+            self.work.queue.push(Reverse(u128::from(at.to_bits()) << 32 | u128::from(resource)));
         }
     }
 }
