@@ -128,6 +128,17 @@ impl Buffer {
         });
     }
 
+    /// Puts data in its places, from byte `offset` of the packed data on.
+    pub(crate) fn unpack_at(&self, offset: u64, packed: &[u8]) {
+        let mut at = packed.as_ptr() as usize;
+        let range = offset..(offset + packed.len() as u64).min(self.bytes());
+        self.datatype.datatype.layout(self.count).for_each_group(range, |group| {
+            let to = self.address.wrapping_add_signed(group.offset as isize);
+            // SAFETY: as in `unpack_from`.
+            at = unsafe { copy::scatter(at, &group, to) };
+        });
+    }
+
     /// The same buffer, `elements` elements further on.
     pub(crate) fn at(&self, elements: i64, count: i64) -> Buffer {
         let shift = elements.wrapping_mul(self.datatype.datatype.extent());

@@ -30,6 +30,9 @@ pub(crate) enum Errhandler {
 /// Hands an error to its handler; gives what the call returns, if it returns at all.
 pub(crate) fn raise(call: &'static str, on: OnError, failure: Failure) -> c_int {
     let Some(here) = RankContext::current() else { report::fatal(&failure.text) };
+    if matches!(on, OnError::Tool(())) {
+        return failure.code;
+    }
     let (handler, object) = handler_of(here, on);
     handle(here, call, handler, object, &failure);
     failure.code
@@ -94,7 +97,7 @@ fn handler_of(here: &RankContext, on: OnError) -> (MPI_Errhandler, Handle) {
                 return (own, handle);
             }
         }
-        OnError::Process => {}
+        OnError::Process | OnError::Tool(()) => {}
     }
     match here.itself_if_used().and_then(|comm| comm.errhandler.set_one()) {
         Some(handler) => (handler, MPI_COMM_SELF),

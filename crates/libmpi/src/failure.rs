@@ -60,4 +60,6 @@ pub(crate) enum OnError {
     Win(MPI_Win),
     /// The process's: that of `MPI_COMM_SELF`, or of `MPI_COMM_WORLD` if only that one was set.
     Process,
+    /// Nobody's: the functions of the tool interface just give the code back.
+    Tool(()),
 }

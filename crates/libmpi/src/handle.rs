@@ -59,6 +59,11 @@ impl<T> Table<T> {
         slot.value.as_mut()
     }
 
+    /// Lets `f` at every object.
+    pub(crate) fn each_mut(&mut self, f: impl FnMut(&mut T)) {
+        self.slots.iter_mut().filter_map(|slot| slot.value.as_mut()).for_each(f);
+    }
+
     /// Takes the object out: its handle is worth nothing any more.
     pub(crate) fn remove(&mut self, handle: Handle) -> Option<T> {
         let at = (handle & 0xFFFF_FFFF).wrapping_sub(FIRST);

@@ -17,8 +17,10 @@ use crate::failure::Failure;
 use crate::handle::Table;
 use crate::info::Info;
 use crate::op::OpObject;
+use crate::port::Ports;
 use crate::request::RequestObject;
 use crate::session::SessionObject;
+use crate::tool::Tools;
 use crate::window::WinObject;
 
 /// The tables, one for each kind of object.
@@ -34,6 +36,8 @@ pub(crate) struct Objects {
     pub(crate) keyvals: RefCell<Keyvals>,
     pub(crate) sessions: RefCell<Table<Rc<SessionObject>>>,
     pub(crate) wins: RefCell<Table<Rc<WinObject>>>,
+    pub(crate) tools: RefCell<Tools>,
+    pub(crate) ports: RefCell<Ports>,
 }
 
 impl Objects {
@@ -50,6 +54,8 @@ impl Objects {
             keyvals: RefCell::new(Keyvals::new()),
             sessions: RefCell::new(Table::new()),
             wins: RefCell::new(Table::new()),
+            tools: RefCell::new(Tools::new()),
+            ports: RefCell::new(Ports::new()),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::comm::CommObject;
 use crate::failure::{Outcome, bad};
 use crate::grequest;
 use crate::objects::{no_such, objects};
+use crate::partitioned::Partitioned;
 use crate::pointer::{In, Out};
 use crate::rank::RankContext;
 use crate::request::{Kind, Persistent, RequestObject, Start, Started};
@@ -19,8 +20,25 @@ use crate::request::{Kind, Persistent, RequestObject, Start, Started};
 impl Persistent {
     /// Keeps a request that is not started.
     pub(crate) fn keep(comm: Rc<CommObject>, start: Rc<Start>) -> MPI_Request {
+        Self::keep_with(comm, start, None)
+    }
+
+    /// The same for partitioned communication.
+    pub(crate) fn keep_partitioned(
+        comm: Rc<CommObject>,
+        start: Rc<Start>,
+        parts: Partitioned,
+    ) -> MPI_Request {
+        Self::keep_with(comm, start, Some(parts))
+    }
+
+    fn keep_with(
+        comm: Rc<CommObject>,
+        start: Rc<Start>,
+        parts: Option<Partitioned>,
+    ) -> MPI_Request {
         let (is_active, trace, was_cancelled) = (false, SendTrace::NONE, false);
-        let persistent = Persistent { start, is_active, trace, was_cancelled };
+        let persistent = Persistent { start, is_active, trace, was_cancelled, parts };
         let kind = Kind::Persistent(Box::new(persistent));
         RequestObject { request: Request::NULL, comm: Some(comm), kind, after: None }.keep()
     }

@@ -8,6 +8,7 @@ use crate::abi::*;
 use crate::comm::CommObject;
 use crate::failure::{Failure, Outcome};
 use crate::objects::{no_such, objects};
+use crate::partitioned::Partitioned;
 use crate::pointer::Out;
 use crate::rank::RankContext;
 
@@ -53,6 +54,8 @@ pub(crate) struct Persistent {
     pub(crate) is_active: bool,
     pub(crate) trace: SendTrace,
     pub(crate) was_cancelled: bool,
+    /// What partitioned communication needs beside.
+    pub(crate) parts: Option<Partitioned>,
 }
 
 /// Starts an operation of a persistent request.

@@ -292,18 +292,6 @@ mpi! {
         outcount.set(some(here, handles(incount, requests)?, indices, statuses, false)?);
         Ok(())
     }
-
-    /// `MPI_Request_get_status`.
-    timed fn MPI_Request_get_status(
-        request: MPI_Request, flag: Out<c_int>, status: Out<MPI_Status>,
-    ) -> c_int, |here| {
-        let (is_done, found) = request::peek(here, request)?;
-        flag.set(c_int::from(is_done));
-        if is_done {
-            store(status, found);
-        }
-        Ok(())
-    }
 }
 
 /// A request that was found complete: its place, none if all are idle; and its status.

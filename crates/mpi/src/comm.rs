@@ -110,6 +110,11 @@ impl Comm {
         self.world.now()
     }
 
+    /// Where the time of this rank went so far.
+    pub fn times(&self) -> crate::world::RankTimes {
+        self.world.state.borrow().ranks[self.me as usize].times
+    }
+
     /// `MPI_Wtime`: the date, after the time it takes to ask.
     pub async fn wtime(&self) -> f64 {
         busy(&self.world, self.me, self.world.settings().wtime).await;

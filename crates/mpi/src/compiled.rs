@@ -254,6 +254,14 @@ impl Comm {
         all_done
     }
 
+    /// A look at something that is no request: spends what a look takes.
+    pub async fn poll_for(&self, is_done: impl Fn() -> bool) {
+        self.enter(Call::Test);
+        poll::pause(&self.world, self.me, self.world.settings().test, Purpose::Look).await;
+        let found = is_done();
+        self.world.state.borrow_mut().note_poll(self.me, found);
+    }
+
     /// `MPI_Waitany` for who wants to hear what became of the request; one at least is not null.
     pub async fn wait_any_outcome(&self, requests: &mut [Request]) -> (usize, Result<Received>) {
         self.enter(Call::Waitany);

@@ -54,11 +54,15 @@ pub(crate) enum Flavour {
     Buffered,
 }
 
-/// Which of a communicator's two contexts a message belongs to.
+/// Which of a communicator's contexts a message belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
     User,
     Collective,
+    /// Announcements of partitioned sends.
+    Announcement,
+    /// Their parts.
+    Part,
 }
 
 /// A send on its way out.
@@ -347,6 +351,9 @@ impl Comm {
         match lane {
             Lane::User => self.shared.context,
             Lane::Collective => self.shared.context + 1,
+            // Seldom used: a range of their own, so that communicators need no more numbers.
+            Lane::Announcement => self.shared.context | 1 << 31,
+            Lane::Part => self.shared.context | 3 << 30,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use foretell_kernel::{ActivityId, Actors, Kernel, Then};
+use foretell_kernel::{ActivityId, ActorId, Actors, Kernel, Then};
 use foretell_models::{Network, Nodes, Profiles};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
@@ -37,7 +37,11 @@ pub struct World {
     has_failed: Cell<bool>,
     settings: Settings,
     selection: Selection,
+    foresee: Option<Foresee>,
 }
+
+/// Called with a rank whose turn comes soon, and whether it is the next.
+pub(crate) type Foresee = Box<dyn Fn(u32, bool)>;
 
 /// Figures of the platform that calls look at.
 #[derive(Debug, Clone, Copy)]
@@ -78,6 +82,8 @@ pub(crate) struct State {
     /// The collective each rank is in, for reports.
     pub(crate) collectives: Vec<&'static str>,
     pub(crate) next_context: u32,
+    /// The next tag for parts of partitioned sends.
+    next_part: i32,
     pub(crate) creations: FxHashMap<CreationId, Creation>,
     /// Windows that some ranks have not found yet, by context. Never iterated.
     pub(crate) windows: FxHashMap<u32, Rc<Common>>,
@@ -199,6 +205,7 @@ impl World {
         computation: Computation,
         selection: Selection,
         memory: Box<dyn Memory>,
+        foresee: Option<Foresee>,
     ) -> Rc<Self> {
         let network_settings = platform.network();
         let settings = Settings {
@@ -229,6 +236,7 @@ impl World {
                 wilds: Vec::new(),
                 collectives: vec![""; hosts.len()],
                 next_context: 4,
+                next_part: 0,
                 creations: FxHashMap::default(),
                 windows: FxHashMap::default(),
                 counters: Counters::default(),
@@ -240,6 +248,7 @@ impl World {
             has_failed: Cell::new(false),
             settings,
             selection,
+            foresee,
         })
     }
 
@@ -304,6 +313,14 @@ impl foretell_kernel::World for World {
         }
     }
 
+    #[inline]
+    fn expect(&self, actor: ActorId, is_next: bool) {
+        if let Some(foresee) = &self.foresee {
+            // Ranks are the first actors; those that do not exist are none.
+            foresee(actor.0, is_next);
+        }
+    }
+
     fn adopt(&self, actors: &mut Actors) {
         let mut newcomers = self.newcomers.borrow_mut();
         if newcomers.is_empty() {
@@ -321,6 +338,16 @@ impl State {
     /// latter waits for is not the rank's time. Ranks are the first actors, in order.
     pub(crate) fn is_rank_itself(&self, rank: u32) -> bool {
         self.kernel.current().0 == rank && !self.ranks[rank as usize].has_ended
+    }
+
+    /// Tags for so many parts of a partitioned send. After two thousand million they repeat.
+    pub(crate) fn take_part_tags(&mut self, parts: u32) -> i32 {
+        if self.next_part.checked_add_unsigned(parts).is_none() {
+            self.next_part = 0;
+        }
+        let first = self.next_part;
+        self.next_part = first.saturating_add_unsigned(parts);
+        first
     }
 
     /// A request that completes after `seconds`, during which the rank is busy.

@@ -1,0 +1,57 @@
+//! What a rank can ask about the library and the machine. MPI 4.1 section 11.2.1 and MPI 5.0
+//! chapter 20.
+
+use std::ffi::{c_int, c_void};
+
+use crate::abi::*;
+use crate::call::mpi;
+use crate::info::{self, Info};
+use crate::pointer::Out;
+
+mpi! {
+    /// `MPI_Get_hw_resource_info`: kinds of resources that `MPI_Comm_split_type` knows, each with
+    /// whether the rank is bound to one.
+    early fn MPI_Get_hw_resource_info(hw_info: Out<MPI_Info>) -> c_int, |here| {
+        let _ = here;
+        let mut found = Info::default();
+        info::put(&mut found, "mpi_shared_memory".into(), "true".into());
+        hw_info.given("hw_info")?.set(info::keep(found));
+        Ok(())
+    }
+
+    /// `MPI_Abi_get_info`.
+    early fn MPI_Abi_get_info(abi_info: Out<MPI_Info>) -> c_int, |here| {
+        let _ = here;
+        let mut found = Info::default();
+        for (key, bytes) in [
+            ("mpi_aint_size", size_of::<MPI_Aint>()),
+            ("mpi_count_size", size_of::<MPI_Count>()),
+            ("mpi_offset_size", size_of::<MPI_Offset>()),
+        ] {
+            info::put(&mut found, key.into(), bytes.to_string());
+        }
+        abi_info.given("info")?.set(info::keep(found));
+        Ok(())
+    }
+
+    /// `MPI_Abi_get_fortran_booleans`: as gfortran has them.
+    early fn MPI_Abi_get_fortran_booleans(
+        logical_size: c_int, logical_true: Out<c_void>, logical_false: Out<c_void>,
+        is_set: Out<c_int>,
+    ) -> c_int, |here| {
+        let _ = here;
+        let known = matches!(logical_size, 1 | 2 | 4 | 8 | 16);
+        is_set.set(c_int::from(known));
+        if known {
+            for (place, first) in [(logical_true, 1_u8), (logical_false, 0)] {
+                // SAFETY: the caller gives room for a logical of the size it names.
+                unsafe {
+                    let place = place.address() as *mut u8;
+                    place.write_bytes(0, logical_size as usize);
+                    place.write(first);
+                }
+            }
+        }
+        Ok(())
+    }
+}
