@@ -14,6 +14,7 @@ use crate::comm::CommObject;
 use crate::datatype::TypeObject;
 use crate::errhandler::HandlerObject;
 use crate::failure::Failure;
+use crate::file::{FileObject, Openings};
 use crate::handle::Table;
 use crate::info::Info;
 use crate::op::OpObject;
@@ -34,6 +35,9 @@ pub(crate) struct Objects {
     pub(crate) keyvals: RefCell<Keyvals>,
     pub(crate) sessions: RefCell<Table<Rc<SessionObject>>>,
     pub(crate) wins: RefCell<Table<Rc<WinObject>>>,
+    pub(crate) files: RefCell<Table<Rc<FileObject>>>,
+    /// Files that not all ranks have opened that open them together.
+    pub(crate) openings: RefCell<Openings>,
 }
 
 impl Objects {
@@ -50,6 +54,8 @@ impl Objects {
             keyvals: RefCell::new(Keyvals::new()),
             sessions: RefCell::new(Table::new()),
             wins: RefCell::new(Table::new()),
+            files: RefCell::new(Table::new()),
+            openings: RefCell::new(Openings::new()),
         }
     }
 }
