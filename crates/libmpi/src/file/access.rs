@@ -91,6 +91,17 @@ impl Task {
         Ok(moved)
     }
 
+    /// Moves the data; the pointer of the rank moves on by what is asked for, even if it is not all
+    /// there: who waits only later cannot know.
+    fn act_ahead(&self) -> Result<Moved, Failure> {
+        let start = self.file.position.get();
+        let moved = self.act()?;
+        if self.place == Place::Individual {
+            self.file.position.set(start + self.bytes);
+        }
+        Ok(moved)
+    }
+
     /// Moves the data, from a position on.
     pub(super) fn act_at(&self, position: u64) -> Result<Moved, Failure> {
         let Self { file, view, buffer, bytes, .. } = self;
@@ -133,8 +144,7 @@ impl Task {
             let pointer = &opened.pointer;
             Ok(pointer.replace(pointer.get() + total as u64) as i64)
         });
-        let before: i64 =
-            words[..self.file.comm.rank() as usize].iter().map(|word| word[1]).sum();
+        let before: i64 = words[..self.file.comm.rank() as usize].iter().map(|word| word[1]).sum();
         Ok((step? + before) as u64)
     }
 
@@ -165,7 +175,7 @@ pub(super) fn together(task: &Task, call: FileCall) -> Result<MPI_Status, Failur
 
 /// A non-blocking access of one rank: the data moves at once, the time passes beside the rank.
 pub(super) fn alone_later(task: &Task) -> Result<MPI_Request, Failure> {
-    let moved = task.act()?;
+    let moved = task.act_ahead()?;
     let request = task.file.comm.start_access(task.access, moved.file);
     let kind = Kind::File(moved.memory);
     Ok(RequestObject { request, comm: None, kind, after: None }.keep())
@@ -174,10 +184,9 @@ pub(super) fn alone_later(task: &Task) -> Result<MPI_Request, Failure> {
 /// A non-blocking access of all ranks.
 pub(super) fn together_later(task: &Task, call: FileCall) -> Result<MPI_Request, Failure> {
     let word = task.word();
-    let moved = task.act()?;
+    let moved = task.act_ahead()?;
     let access = task.access;
-    let mut pending =
-        task.file.comm.file_call_later(call, word, move |_| ((), access, moved.file));
+    let mut pending = task.file.comm.file_call_later(call, word, move |_| ((), access, moved.file));
     // The error handler of the program hears of them.
     pending.take_errors();
     let request = pending.take_request();

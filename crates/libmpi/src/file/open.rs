@@ -93,9 +93,7 @@ fn open(
     info: MPI_Info,
 ) -> Result<MPI_File, Failure> {
     let comm = here.comm(comm)?;
-    ensure(!comm.comm.is_inter(), MPI_ERR_COMM, || {
-        "a file needs an intra-communicator".into()
-    })?;
+    ensure(!comm.comm.is_inter(), MPI_ERR_COMM, || "a file needs an intra-communicator".into())?;
     let given = info::optional(here, info)?;
     let path = path(name);
     let mistake = check_amode(amode).and(path.as_ref().map(drop).map_err(Failure::clone));

@@ -11,12 +11,7 @@ use crate::failure::{Failure, Outcome, bad};
 use crate::pointer::Out;
 
 /// The position that a pointer moves to, from where it is now.
-fn target(
-    file: &FileObject,
-    now: u64,
-    offset: MPI_Offset,
-    whence: c_int,
-) -> Result<u64, Failure> {
+fn target(file: &FileObject, now: u64, offset: MPI_Offset, whence: c_int) -> Result<u64, Failure> {
     let view = file.view();
     let from = match whence {
         MPI_SEEK_SET => 0,

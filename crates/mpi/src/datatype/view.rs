@@ -115,7 +115,8 @@ impl Datatype {
                 }
                 () => None,
             };
-            begin = group.offset + if group.count > 1 { stride * (group.count as i64 - 1) } else { 0 };
+            begin =
+                group.offset + if group.count > 1 { stride * (group.count as i64 - 1) } else { 0 };
             end = begin + group.bytes as i64;
             outcome = outcome.and(mistake.map_or(Ok(()), Err));
         });

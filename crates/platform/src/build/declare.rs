@@ -5,7 +5,8 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::machine::{
-    DeclaredLink, Disk, HostId, HostSegment, HostSource, Link, LinkBlock, LinkId, NodeSet, SingleHost,
+    DeclaredLink, Disk, HostId, HostSegment, HostSource, Link, LinkBlock, LinkId, NodeSet,
+    SingleHost,
 };
 use crate::names::{Naming, NumberRange};
 use crate::options;

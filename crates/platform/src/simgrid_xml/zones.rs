@@ -6,8 +6,8 @@ use foretell_diagnostics::did_you_mean;
 
 use crate::machine::Disk;
 use crate::spec::{
-    GeneralSpec, HostLinkSpec, HostSpec, LinkSpec, Member, NodeSpec, ProfileKind, Properties, RouterSpec,
-    Routing, Sharing, ZoneContent, ZoneSpec,
+    GeneralSpec, HostLinkSpec, HostSpec, LinkSpec, Member, NodeSpec, ProfileKind, Properties,
+    RouterSpec, Routing, Sharing, ZoneContent, ZoneSpec,
 };
 
 use super::{Reader, elements, tag_span};
