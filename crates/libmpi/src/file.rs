@@ -6,7 +6,7 @@
 //! and its hints (`hints`).
 //!
 //! An access (`access`) checks its arguments, finds its place, moves the data at once
-//! (`transfer`), and then takes the simulated time of the storage. Nothing is cached, so every
+//! (`transfer`, `sieve`), and then takes the simulated time of the storage. Nothing is cached, so every
 //! access is atomic and what was written is seen by all; `MPI_File_sync` has nothing to do but to
 //! wait for all. The functions are in `open`, `manage`, `view`, `position`, `explicit`,
 //! `individual`, `shared` and `split`.
@@ -24,6 +24,7 @@ mod opened;
 mod position;
 mod representation;
 mod shared;
+mod sieve;
 mod split;
 mod transfer;
 mod view;

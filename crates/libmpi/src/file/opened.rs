@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
+use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -18,6 +19,8 @@ pub(super) type Step = Result<i64, Failure>;
 /// The file, and what its ranks share.
 pub(crate) struct Opened {
     pub(super) file: File,
+    /// Whether the system lets it be read, whatever the program may do.
+    pub(super) is_readable: bool,
     pub(super) path: PathBuf,
     /// On how many hosts its ranks are.
     pub(super) hosts: usize,
@@ -38,7 +41,6 @@ impl Opened {
     ) -> Result<Self, Failure> {
         let has = |mode| amode & mode != 0;
         let mut options = OpenOptions::new();
-        options.read(has(MPI_MODE_RDONLY) || has(MPI_MODE_RDWR));
         options.write(has(MPI_MODE_WRONLY) || has(MPI_MODE_RDWR));
         match (has(MPI_MODE_CREATE), has(MPI_MODE_EXCL)) {
             (true, true) => options.create_new(true),
@@ -46,14 +48,15 @@ impl Opened {
         };
         options.mode(permissions.unwrap_or(0o666));
         let tried = || format!("cannot open {}", path.display());
-        let file = options.open(path).map_err(|error| failure(&error, tried()))?;
+        let (file, is_readable) = open(&mut options, path, has(MPI_MODE_WRONLY))
+            .map_err(|error| failure(&error, tried()))?;
         let about = file.metadata().map_err(|error| failure(&error, tried()))?;
         if about.is_dir() {
             return bad(MPI_ERR_BAD_FILE, format!("{} is a directory", path.display()));
         }
         // The end of the file, in the bytes of the view that a file begins with.
         let pointer = Cell::new(if has(MPI_MODE_APPEND) { about.len() } else { 0 });
-        Ok(Self { file, path: path.into(), hosts, pointer, steps: RefCell::default() })
+        Ok(Self { file, is_readable, path: path.into(), hosts, pointer, steps: RefCell::default() })
     }
 
     /// Bytes in the file.
@@ -72,6 +75,20 @@ impl Opened {
             self.steps.borrow_mut().insert(number, (step.clone(), left - 1));
         }
         step
+    }
+}
+
+/// Opens a file so that it can be read; one that is only written need not be, but it helps.
+fn open(
+    options: &mut OpenOptions,
+    path: &Path,
+    is_only_written: bool,
+) -> std::io::Result<(File, bool)> {
+    match options.read(true).open(path) {
+        Err(error) if is_only_written && error.kind() == ErrorKind::PermissionDenied => {
+            options.read(false).open(path).map(|file| (file, false))
+        }
+        opened => opened.map(|file| (file, true)),
     }
 }
 

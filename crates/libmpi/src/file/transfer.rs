@@ -1,11 +1,8 @@
 //! Moving data between memory and a file.
 
-use std::fs::File;
-use std::io;
-use std::os::unix::fs::FileExt;
-
 use super::error::failure;
 use super::opened::Opened;
+use super::sieve;
 use super::view::FileView;
 use crate::buffer::Buffer;
 use crate::failure::Failure;
@@ -30,12 +27,11 @@ pub(super) fn write(
     if bytes == 0 || view.bytes.is_empty() {
         return Ok(Moved { file: 0, memory: 0 });
     }
+    let write =
+        |data: &[u8]| sieve::write(&opened.file, opened.is_readable, &view.bytes, position, data);
     let written = match memory(view, buffer) {
-        Some(memory) => write_runs(&opened.file, view, position, memory),
-        None => {
-            let data = view.representation.written(buffer, bytes)?;
-            write_runs(&opened.file, view, position, &data)
-        }
+        Some(memory) => write(memory),
+        None => write(&view.representation.written(buffer, bytes)?),
     };
     let tried = || format!("cannot write to {}", opened.path.display());
     written.map_err(|error| failure(&error, tried()))?;
@@ -58,12 +54,12 @@ pub(super) fn read(
     let tried = || format!("cannot read from {}", opened.path.display());
     if let Some(memory) = memory(view, buffer) {
         let part = &mut memory[..bytes_there as usize];
-        let read = read_runs(&opened.file, view, position, part);
+        let read = sieve::read(&opened.file, &view.bytes, position, part);
         read.map_err(|error| failure(&error, tried()))?;
         return Ok(Moved { file: bytes_there, memory: bytes_there });
     }
     let mut data = vec![0; bytes_there as usize];
-    let read = read_runs(&opened.file, view, position, &mut data);
+    let read = sieve::read(&opened.file, &view.bytes, position, &mut data);
     read.map_err(|error| failure(&error, tried()))?;
     let memory = view.representation.read(buffer, &mut data, bytes)?;
     Ok(Moved { file: bytes_there, memory })
@@ -93,34 +89,4 @@ fn memory<'a>(view: &FileView, buffer: &Buffer) -> Option<&'a mut [u8]> {
             std::slice::from_raw_parts_mut(buffer.address as *mut u8, buffer.bytes() as usize)
         }
     })
-}
-
-/// Writes data to where the view shows it.
-fn write_runs(file: &File, view: &FileView, position: u64, data: &[u8]) -> io::Result<()> {
-    let mut rest = data;
-    let mut outcome = Ok(());
-    let end = position + data.len() as u64;
-    view.bytes.for_each_run(position..end, |offset, bytes| {
-        let (piece, others) = rest.split_at(bytes as usize);
-        rest = others;
-        if outcome.is_ok() {
-            outcome = file.write_all_at(piece, offset as u64);
-        }
-    });
-    outcome
-}
-
-/// Reads data from where the view shows it, all of which is in the file.
-fn read_runs(file: &File, view: &FileView, position: u64, data: &mut [u8]) -> io::Result<()> {
-    let mut at = 0;
-    let mut outcome = Ok(());
-    let end = position + data.len() as u64;
-    view.bytes.for_each_run(position..end, |offset, bytes| {
-        let piece = &mut data[at..at + bytes as usize];
-        at += piece.len();
-        if outcome.is_ok() {
-            outcome = file.read_exact_at(piece, offset as u64);
-        }
-    });
-    outcome
 }
