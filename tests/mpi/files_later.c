@@ -69,6 +69,7 @@ static void split(void)
     MPI_File_read_at_all_begin(file, parity_rank, back, 2, MPI_INT);
     MPI_File_read_at_all_end(file, back, &status);
     say_numbers("read", back, told(&status, MPI_INT));
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_File_seek(file, parity_size - parity_rank - 1, MPI_SEEK_SET);
     MPI_File_write_all_begin(file, numbers, 1, MPI_INT);
     MPI_File_write_all_end(file, numbers, &status);

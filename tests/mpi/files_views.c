@@ -216,6 +216,7 @@ static void modes(void)
     MPI_File_close(&file);
     open_file(MPI_MODE_WRONLY | MPI_MODE_APPEND | MPI_MODE_DELETE_ON_CLOSE);
     say_size();
+    MPI_Barrier(MPI_COMM_WORLD);
     if (parity_rank == 0)
         MPI_File_write(file, &number, 1, MPI_INT, &status);
     MPI_Barrier(MPI_COMM_WORLD);
