@@ -12,10 +12,8 @@ static void name_file(void)
 {
     if (parity_rank == 0) {
         const char *folder = getenv("TMPDIR");
-        int descriptor;
-        snprintf(file_name, sizeof file_name, "%s/parity-XXXXXX", folder ? folder : "/tmp");
-        descriptor = mkstemp(file_name);
-        close(descriptor);
+        snprintf(file_name, sizeof file_name, "%s/parity-%ld", folder ? folder : "/tmp",
+            (long)getpid());
         unlink(file_name);
     }
     MPI_Bcast(file_name, sizeof file_name, MPI_CHAR, 0, MPI_COMM_WORLD);
