@@ -2,7 +2,8 @@
 //!
 //! What MPICH printed is stored beside the programs, so that the comparison needs no MPICH; where
 //! Debian's is installed, both run. `tests/mpi/mistakes` holds programs with the message that
-//! their user sees.
+//! their user sees, `tests/mpi/own` those that check themselves: what MPICH does not have, and
+//! simulated times.
 
 mod program;
 
@@ -56,6 +57,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for program in Program::all(&folder.join("mistakes"), &options.filter)? {
         runs += 1;
         session.mistake(&program, &mut findings)?;
+    }
+    for program in Program::all(&folder.join("own"), &options.filter)? {
+        runs += session.own(&program, &mut findings)?;
     }
     println!("parity: {runs} runs, {} findings", findings.len());
     if findings.is_empty() { Ok(()) } else { bail!("{}", findings.join("\n")) }
@@ -128,6 +132,24 @@ impl Session {
                 .push(format!("{}: expected\n{expected}but the user sees\n{text}", program.name));
         }
         Ok(())
+    }
+
+    /// Runs a program that checks itself; returns how many runs that were.
+    fn own(&self, program: &Program, findings: &mut Vec<String>) -> Result<usize> {
+        let ours = self.compile(program, &self.bin.join("foretell-mpicc"), "own")?;
+        for &ranks in &program.ranks {
+            let mut command = Command::new(self.bin.join("foretell"));
+            command.args(["run", "-q", "--computation", "off", "-n", &ranks.to_string()]);
+            if let Some(platform) = &program.platform {
+                command.arg("-p").arg(platform);
+            }
+            let output = finish(command.arg(&ours), program)?;
+            if output.status.code() != Some(program.exit) {
+                let (name, text) = (&program.name, String::from_utf8_lossy(&output.stderr));
+                findings.push(format!("{name} on {ranks} ranks: {}\n{text}", output.status));
+            }
+        }
+        Ok(program.ranks.len())
     }
 
     fn compile(&self, program: &Program, compiler: &Path, kind: &str) -> Result<PathBuf> {

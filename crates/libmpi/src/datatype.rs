@@ -14,6 +14,8 @@ mod name;
 mod removed;
 pub(crate) mod width;
 
+pub(crate) use contents::{component, release_component};
+
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 

@@ -97,6 +97,12 @@ fn handler_of(here: &RankContext, on: OnError) -> (MPI_Errhandler, Handle) {
                 return (own, handle);
             }
         }
+        OnError::File(handle) => {
+            return match objects().files.borrow().get(handle) {
+                Some(file) => (file.errhandler.get(), handle),
+                None => (here.file_errhandler.get(), MPI_FILE_NULL),
+            };
+        }
         OnError::Process | OnError::Tool(()) => {}
     }
     match here.itself_if_used().and_then(|comm| comm.errhandler.set_one()) {

@@ -58,6 +58,8 @@ pub(crate) enum OnError {
     Session(MPI_Session),
     /// The window's, if it is one.
     Win(MPI_Win),
+    /// The file's, or that of `MPI_FILE_NULL`.
+    File(MPI_File),
     /// The process's: that of `MPI_COMM_SELF`, or of `MPI_COMM_WORLD` if only that one was set.
     Process,
     /// Nobody's: the functions of the tool interface just give the code back.

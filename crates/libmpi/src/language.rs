@@ -83,29 +83,9 @@ conversions! {
     MPI_Session, sessions, MPI_SESSION_NULL:
         MPI_Session_c2f PMPI_Session_c2f MPI_Session_f2c PMPI_Session_f2c
         MPI_Session_toint PMPI_Session_toint MPI_Session_fromint PMPI_Session_fromint;
-}
-
-/// Defines the conversions of a kind of handle of which there are predefined ones only.
-macro_rules! predefined_conversions {
-    ($($kind:ident: $($to:ident)*, $($from:ident)*;)*) => {$(
-        $(
-            #[unsafe(no_mangle)]
-            extern "C" fn $to(handle: $kind) -> c_int {
-                to_integer(handle)
-            }
-        )*
-        $(
-            #[unsafe(no_mangle)]
-            extern "C" fn $from(integer: c_int) -> $kind {
-                integer as u32 as Handle
-            }
-        )*
-    )*};
-}
-
-predefined_conversions! {
-    MPI_File: MPI_File_c2f PMPI_File_c2f MPI_File_toint PMPI_File_toint,
-        MPI_File_f2c PMPI_File_f2c MPI_File_fromint PMPI_File_fromint;
+    MPI_File, files, MPI_FILE_NULL:
+        MPI_File_c2f PMPI_File_c2f MPI_File_f2c PMPI_File_f2c
+        MPI_File_toint PMPI_File_toint MPI_File_fromint PMPI_File_fromint;
 }
 
 /// Copies a status from one language to another: it is laid out alike in all of them.

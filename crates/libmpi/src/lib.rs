@@ -24,6 +24,7 @@ mod environment;
 mod errhandler;
 mod error_string;
 mod failure;
+mod file;
 mod folding;
 mod grequest;
 mod group;

@@ -14,6 +14,7 @@ use crate::comm::CommObject;
 use crate::datatype::TypeObject;
 use crate::errhandler::HandlerObject;
 use crate::failure::Failure;
+use crate::file::{FileObject, Openings};
 use crate::handle::Table;
 use crate::info::Info;
 use crate::op::OpObject;
@@ -38,6 +39,9 @@ pub(crate) struct Objects {
     pub(crate) wins: RefCell<Table<Rc<WinObject>>>,
     pub(crate) tools: RefCell<Tools>,
     pub(crate) ports: RefCell<Ports>,
+    pub(crate) files: RefCell<Table<Rc<FileObject>>>,
+    /// Files that not all ranks have opened that open them together.
+    pub(crate) openings: RefCell<Openings>,
 }
 
 impl Objects {
@@ -56,6 +60,8 @@ impl Objects {
             wins: RefCell::new(Table::new()),
             tools: RefCell::new(Tools::new()),
             ports: RefCell::new(Ports::new()),
+            files: RefCell::new(Table::new()),
+            openings: RefCell::new(Openings::new()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Packing and unpacking by the program itself. MPI 4.1 sections 5.2 and 5.3.
 
-mod external;
+pub(crate) mod external;
 
 use std::ffi::c_void;
 

@@ -108,6 +108,8 @@ mpi! {
             Kind::Persistent(persistent) => {
                 persistent.was_cancelled = here.comm.withdraw(request, persistent.trace);
             }
+            // What is under way comes to its end, which cancelling may leave it to.
+            Kind::File(_) => {}
             Kind::Collective => return bad(MPI_ERR_REQUEST, "collectives cannot be cancelled"),
             Kind::General(general) => {
                 let (general, is_complete) = (general.clone(), here.comm.is_complete(request));

@@ -13,6 +13,7 @@ use crate::comm::CommObject;
 use crate::errhandler::HandlerSlot;
 use crate::error_string::Added;
 use crate::failure::Failure;
+use crate::file::Datareps;
 use crate::meter;
 use crate::objects::{no_such, objects};
 
@@ -42,6 +43,8 @@ pub(crate) struct RankContext {
     pub(crate) sessions: Cell<u32>,
     /// The handler of errors of files that are not open: that of `MPI_FILE_NULL`.
     pub(crate) file_errhandler: HandlerSlot,
+    /// Data representations of the program.
+    pub(crate) datareps: Datareps,
     /// Error classes and codes of the program; most have none.
     pub(crate) errors: RefCell<Option<Box<Added>>>,
     /// Values of predefined attributes, which programs get pointers to.
@@ -81,6 +84,7 @@ impl RankContext {
             thread_level: Cell::new(MPI_THREAD_SINGLE),
             sessions: Cell::new(0),
             file_errhandler: HandlerSlot::new(MPI_ERRORS_RETURN),
+            datareps: Datareps::default(),
             errors: RefCell::default(),
             predefined: OnceCell::new(),
             program,

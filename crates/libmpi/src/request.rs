@@ -33,6 +33,8 @@ pub(crate) enum Kind {
     Receive,
     /// A collective.
     Collective,
+    /// An access to a file that moves so many bytes.
+    File(u64),
     /// An operation of the program's own.
     General(Rc<Grequest>),
     /// To be started again and again.
@@ -130,6 +132,7 @@ pub(crate) fn finish(
             kind => {
                 let sort = match kind {
                     Kind::General(general) => Sort::General(general.clone()),
+                    Kind::File(bytes) => Sort::File(*bytes),
                     _ => Sort::Plain { cancelled: false },
                 };
                 let object = table.remove(*handle);
@@ -141,8 +144,8 @@ pub(crate) fn finish(
             }
         }
     };
-    if let Sort::General(general) = sort {
-        return crate::grequest::finish(&general);
+    if let Sort::General(general) = &sort {
+        return crate::grequest::finish(general);
     }
     let cancelled = matches!(sort, Sort::Plain { cancelled: true });
     match outcome {
@@ -151,7 +154,10 @@ pub(crate) fn finish(
             let mut status = received.status;
             status.is_cancelled |= cancelled;
             let outcome = after.map_or(Ok(()), |after| after(here, &received));
-            (c_status(comm.as_deref(), &status), outcome)
+            match sort {
+                Sort::File(bytes) => (file_status(bytes), outcome),
+                _ => (c_status(comm.as_deref(), &status), outcome),
+            }
         }
     }
 }
@@ -159,6 +165,12 @@ pub(crate) fn finish(
 enum Sort {
     Plain { cancelled: bool },
     General(Rc<Grequest>),
+    File(u64),
+}
+
+/// The status of an access to a file: it tells how many bytes were moved.
+pub(crate) fn file_status(bytes: u64) -> MPI_Status {
+    pack_status(MPI_ANY_SOURCE, MPI_ANY_TAG, bytes, false)
 }
 
 /// A status for C. The source, a rank of the world, becomes one of the communicator.
@@ -229,13 +241,17 @@ pub(crate) fn peek(here: &RankContext, handle: MPI_Request) -> Result<(bool, MPI
         Operation::None => return Ok((true, empty_status())),
         Operation::Active(operation) => operation,
     };
-    if operation.is_null() {
-        return Ok((true, plain_status(&Received::nothing().status)));
-    }
-    let found = foretell_ranks::block_on(here.comm.peek(&operation));
+    let found = match operation.is_null() {
+        true => Some(Received::nothing().status),
+        false => foretell_ranks::block_on(here.comm.peek(&operation)),
+    };
     put_back(handle, operation);
     let table = objects().requests.borrow();
-    let comm = table.get(handle).and_then(|object| object.comm.as_deref());
+    let object = table.get(handle);
+    if let (Some(Kind::File(bytes)), Some(_)) = (object.map(|object| &object.kind), &found) {
+        return Ok((true, file_status(*bytes)));
+    }
+    let comm = object.and_then(|object| object.comm.as_deref());
     Ok(match found {
         Some(status) => (true, c_status(comm, &status)),
         None => (false, empty_status()),

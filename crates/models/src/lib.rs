@@ -5,10 +5,11 @@
 //! [`Hybrid`] shares links among flows, [`LogGps`] knows delays only, [`Constant`] a single
 //! figure. The protocol (eager, detached, rendezvous) and the processor overheads around a
 //! transfer come from the platform's tables, whatever the model. [`Nodes`] does the same for
-//! computation, [`Profiles`] changes speeds and bandwidths while time passes.
+//! computation, [`Disks`] for files, [`Profiles`] changes speeds and bandwidths while time passes.
 #![forbid(unsafe_code)]
 
 mod constant;
+mod disks;
 mod hybrid;
 mod links;
 mod loggps;
@@ -17,6 +18,7 @@ mod nodes;
 mod profiles;
 
 pub use constant::Constant;
+pub use disks::{Access, Disks};
 pub use hybrid::Hybrid;
 pub use links::Links;
 pub use loggps::LogGps;

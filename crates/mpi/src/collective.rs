@@ -32,7 +32,7 @@ mod scatter;
 mod selection;
 mod tag;
 
-pub(crate) use allgather::share_claims;
+pub(crate) use allgather::{allgather, share_claims};
 pub(crate) use channel::Channel;
 pub use counts::Counts;
 pub(crate) use ledger::{Begun, Ledger};

@@ -34,9 +34,11 @@ mod fortran;
 mod layout;
 mod measure;
 mod recipe;
+mod represented;
 mod signature;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -53,6 +55,7 @@ use measure::Measure;
 use recipe::Body;
 pub use recipe::Recipe;
 pub use signature::Signature;
+pub use view::{View, ViewMistake};
 
 /// A datatype, predefined or derived. Clones share one description.
 #[derive(Debug, Clone)]

@@ -129,6 +129,7 @@ fn described(state: &State, request: &RequestState) -> Option<String> {
         Kind::Receive | Kind::Probe => Some(format!("a message from {peer}{label}{place}")),
         Kind::Send => Some(format!("{peer} to receive {} bytes{label}{place}", request.bytes)),
         Kind::Computation => Some("a computation on a host that is off".into()),
+        Kind::Access => Some("a file".into()),
         Kind::Timer | Kind::Task => None,
     }
 }

@@ -38,6 +38,8 @@ pub(crate) enum Kind {
     /// A pause between two looks for a message.
     Probe,
     Computation,
+    /// Reading or writing a file.
+    Access,
     /// A future of its own: a non-blocking collective.
     Task,
 }
@@ -148,6 +150,10 @@ impl RequestState {
 
     pub(crate) fn computation(owner: u32) -> Self {
         Self::new(Kind::Computation, owner)
+    }
+
+    pub(crate) fn access(owner: u32) -> Self {
+        Self::new(Kind::Access, owner)
     }
 
     pub(crate) fn task(owner: u32) -> Self {

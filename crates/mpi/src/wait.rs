@@ -28,7 +28,7 @@ pub(crate) async fn done(world: &Rc<World>, request: u32) {
             *match kind {
                 Kind::Timer | Kind::Probe => &mut times.overhead,
                 Kind::Computation => &mut times.computing,
-                Kind::Send | Kind::Receive | Kind::Task => &mut times.waiting,
+                Kind::Send | Kind::Receive | Kind::Access | Kind::Task => &mut times.waiting,
             } += now - since;
         }
         Poll::Ready(())

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_kernel::{ActivityId, ActorId, Actors, Kernel, Then};
-use foretell_models::{Network, Nodes, Profiles};
+use foretell_models::{Access, Disks, Network, Nodes, Profiles};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
@@ -68,6 +68,7 @@ pub(crate) struct State {
     pub(crate) kernel: Kernel,
     pub(crate) network: Network,
     pub(crate) nodes: Nodes,
+    disks: Disks,
     profiles: Profiles,
     pub(crate) ranks: Vec<RankState>,
     pub(crate) messages: Slab<MessageState>,
@@ -136,6 +137,7 @@ pub(crate) enum Call {
     Waitany,
     Waitsome,
     Test,
+    Storage,
 }
 
 impl Call {
@@ -163,6 +165,7 @@ impl Call {
             Call::Waitany => "MPI_Waitany",
             Call::Waitsome => "MPI_Waitsome",
             Call::Test => "MPI_Test",
+            Call::Storage => "reading or writing a file",
         }
     }
 }
@@ -224,7 +227,8 @@ impl World {
             state: RefCell::new(State {
                 kernel,
                 network: Network::new(platform.clone()),
-                nodes: Nodes::new(platform),
+                nodes: Nodes::new(platform.clone()),
+                disks: Disks::new(platform),
                 profiles,
                 ranks,
                 messages: Slab::default(),
@@ -364,6 +368,19 @@ impl State {
         let host = self.ranks[rank as usize].host;
         self.nodes.execute(host, flops, &mut self.kernel, Then::Notify(REQUEST + request));
         request
+    }
+
+    /// A request that completes when so much was read or written; nothing if that takes no time.
+    pub(crate) fn access(&mut self, rank: u32, access: Access, bytes: u64) -> Option<u32> {
+        let request = self.requests.insert(RequestState::access(rank));
+        let host = self.ranks[rank as usize].host;
+        let then = Then::Notify(REQUEST + request);
+        if self.disks.access(host, access, bytes, &mut self.kernel, then).is_none() {
+            self.forget(request);
+            return None;
+        }
+        self.idle_polls = 0;
+        Some(request)
     }
 }
 

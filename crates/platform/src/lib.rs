@@ -43,7 +43,7 @@ mod write_xml;
 mod zone;
 
 pub use lint::lint;
-pub use machine::{Host, HostId, Link, LinkId, NoRoute, Platform, Policy, Route};
+pub use machine::{Disk, Host, HostId, Link, LinkId, NoRoute, Platform, Policy, Route, Storage};
 pub use names::{Naming, NumberRange};
 pub use options::OptionOutcome;
 pub use presets::{PRESETS, Preset};

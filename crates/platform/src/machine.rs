@@ -39,6 +39,26 @@ pub struct Link {
     pub policy: Policy,
 }
 
+/// What holds files: a disk of a node, or the file system that all nodes share.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Disk {
+    /// Bytes per second of all that read from it.
+    pub read: f64,
+    /// Bytes per second of all that write to it.
+    pub write: f64,
+    /// Seconds before the first byte moves.
+    pub latency: f64,
+}
+
+/// A [`Disk`] as a process sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Storage {
+    /// What it can do.
+    pub disk: Disk,
+    /// The host that it belongs to; all hosts share it if it is none's.
+    pub owner: Option<HostId>,
+}
+
 /// What a host can do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Host<'a> {
@@ -48,6 +68,8 @@ pub struct Host<'a> {
     pub pstate: usize,
     /// Number of cores.
     pub cores: u32,
+    /// Its own disk.
+    pub disk: Option<Disk>,
     /// Group for [`Scope`](crate::Scope): messages within one group may cost less than between.
     pub group: u32,
     /// Free properties, in file order.
@@ -208,6 +230,7 @@ impl Platform {
             speeds: &node.speeds,
             pstate: node.pstate,
             cores: node.cores,
+            disk: node.disk,
             group,
             properties: &node.properties,
         }
@@ -307,6 +330,15 @@ impl Platform {
             false => {}
         }
         Ok(())
+    }
+
+    /// Where the files of a host's processes are: on the file system that all nodes share, or else
+    /// on the host's own disk. Nothing if there is neither: then files cost no time.
+    pub fn storage_of(&self, id: HostId) -> Option<Storage> {
+        match self.spec.storage {
+            Some(disk) => Some(Storage { disk, owner: None }),
+            None => self.host(id).disk.map(|disk| Storage { disk, owner: Some(id) }),
+        }
     }
 
     /// Model and figures of the network.

@@ -50,6 +50,9 @@ pub struct Summary {
     pub local: Option<Distance>,
     /// Bytes per second from one half of the nodes to the other, where the shape has a formula.
     pub bisection: Option<f64>,
+    /// Bytes per second of reading and writing files: of the file system that all nodes share, or
+    /// of the disk of the first node.
+    pub storage: Option<(f64, f64)>,
     /// The network model.
     pub model: String,
     /// Dated changes.
@@ -88,6 +91,7 @@ impl Summary {
             sampled: distances.sampled,
             local: distances.local,
             bisection: bisection::bisection(&spec.root),
+            storage: storage(platform),
             model: match platform.network().model {
                 ModelKind::Hybrid => "hybrid".to_owned(),
                 ModelKind::LogGps => "loggps".to_owned(),
@@ -98,6 +102,12 @@ impl Summary {
             memory: totals.memory,
         }
     }
+}
+
+/// Where the files of the first node are.
+fn storage(platform: &Platform) -> Option<(f64, f64)> {
+    let first = platform.hosts().next()?;
+    platform.storage_of(first).map(|storage| (storage.disk.read, storage.disk.write))
 }
 
 /// Sums over the zones.

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::machine::Link;
+use crate::machine::{Disk, Link};
 use crate::names::Naming;
 use crate::settings::NetworkSettings;
 use crate::topology::{DragonflySpec, FatTreeSpec};
@@ -57,6 +57,8 @@ pub struct PlatformSpec {
     pub profiles: Vec<ProfileSpec>,
     /// Nodes that compute with something else than the rest of their cluster.
     pub overrides: Vec<NodeOverride>,
+    /// The file system that all nodes share, if there is one.
+    pub storage: Option<Disk>,
 }
 
 impl PlatformSpec {
@@ -69,6 +71,7 @@ impl PlatformSpec {
             option_spans: Vec::new(),
             profiles: Vec::new(),
             overrides: Vec::new(),
+            storage: None,
         }
     }
 }
@@ -125,6 +128,8 @@ pub struct NodeSpec {
     pub pstate: usize,
     /// Number of cores.
     pub cores: u32,
+    /// Where its files are, if nowhere else.
+    pub disk: Option<Disk>,
     /// Free properties.
     pub properties: Properties,
 }
@@ -132,7 +137,7 @@ pub struct NodeSpec {
 impl NodeSpec {
     /// A host of one pstate and no properties.
     pub fn new(speed: f64, cores: u32) -> Self {
-        Self { speeds: vec![speed], pstate: 0, cores, properties: Vec::new() }
+        Self { speeds: vec![speed], pstate: 0, cores, disk: None, properties: Vec::new() }
     }
 }
 

@@ -81,6 +81,7 @@ pub fn parse(text: &str) -> Result<PlatformSpec, Vec<Diagnostic>> {
 fn platform(file: &Section<'_>) -> Option<PlatformSpec> {
     let network = settings::settings(file);
     let profiles = dated::profiles(file);
+    let storage = file.section("storage").and_then(nodes::disk);
     let root = zone::zone(file, Some("platform"));
     let Some(root) = root else {
         // What follows needs the nodes; its keys are known all the same.
@@ -88,7 +89,7 @@ fn platform(file: &Section<'_>) -> Option<PlatformSpec> {
         file.value("options");
         return None;
     };
-    let mut spec = PlatformSpec { network, profiles, ..PlatformSpec::new(root) };
+    let mut spec = PlatformSpec { network, profiles, storage, ..PlatformSpec::new(root) };
     settings::options(file, &mut spec);
     overrides::overrides(file, &mut spec);
     Some(spec)

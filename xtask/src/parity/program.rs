@@ -17,6 +17,8 @@ pub(super) struct Program {
     pub(super) arguments: Vec<String>,
     /// The exit code it must have.
     pub(super) exit: i32,
+    /// The platform it runs on, if not the usual one.
+    pub(super) platform: Option<PathBuf>,
 }
 
 impl Program {
@@ -45,6 +47,7 @@ impl Program {
             exit: said(&text, "exit")
                 .map_or(Ok(0), str::parse)
                 .context("`exit:` holds a number")?,
+            platform: said(&text, "platform").map(|name| source.with_file_name(name)),
             name,
             source,
         })

@@ -9,6 +9,7 @@ use super::{TypeObject, lookup};
 use crate::abi::*;
 use crate::call::mpi;
 use crate::failure::{Failure, Outcome, bad, ensure};
+use crate::objects::objects;
 use crate::pointer::Out;
 
 fn combiner(combiner: Combiner) -> c_int {
@@ -49,12 +50,20 @@ fn integer(argument: Argument) -> c_int {
 
 /// The handle of a datatype that another was made of: its own if it is predefined, a new one
 /// otherwise. Whether the new one is committed is left open by MPI.
-fn component(datatype: Datatype) -> MPI_Datatype {
+pub(crate) fn component(datatype: Datatype) -> MPI_Datatype {
     predefined_handle(&datatype).unwrap_or_else(|| {
         let object = TypeObject::new(datatype);
         object.is_committed.set(true);
         object.keep()
     })
+}
+
+/// Takes a handle of [`component`] back that the program was only lent.
+pub(crate) fn release_component(handle: MPI_Datatype) {
+    if lookup(handle).is_ok_and(|found| !found.is_predefined) {
+        let freed = objects().types.borrow_mut().remove(handle);
+        drop(freed);
+    }
 }
 
 /// The arguments of a datatype for a function that knows no large counts.

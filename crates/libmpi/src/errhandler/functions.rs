@@ -7,6 +7,7 @@ use super::{Errhandler, HandlerObject, HandlerSlot, handle};
 use crate::abi::*;
 use crate::call::mpi;
 use crate::failure::{Failure, Outcome, bad};
+use crate::file;
 use crate::objects::{no_such, objects};
 use crate::pointer::Out;
 use crate::rank::RankContext;
@@ -77,11 +78,16 @@ pub(crate) fn call(here: &RankContext, slot: &HandlerSlot, object: Handle, code:
     Ok(())
 }
 
-/// `MPI_FILE_NULL` is the only file there is without MPI-IO.
-fn check_file(file: MPI_File) -> Outcome {
-    match file {
-        MPI_FILE_NULL => Ok(()),
-        _ => Err(no_such(MPI_ERR_FILE, "file", file)),
+/// Does something with the place where the handler of a file is set. That of `MPI_FILE_NULL` is for
+/// errors of files that are not open, and what files start with.
+fn with_file<R>(
+    here: &RankContext,
+    handle: MPI_File,
+    act: impl FnOnce(&HandlerSlot) -> R,
+) -> Result<R, Failure> {
+    match handle {
+        MPI_FILE_NULL => Ok(act(&here.file_errhandler)),
+        _ => Ok(act(&file::lookup(handle)?.errhandler)),
     }
 }
 
@@ -163,25 +169,26 @@ mpi! {
         create(Errhandler::File(function), function.is_none(), errhandler)
     }
 
-    /// `MPI_File_set_errhandler`, which without MPI-IO has `MPI_FILE_NULL` only.
-    early fn MPI_File_set_errhandler(file: MPI_File, errhandler: MPI_Errhandler) -> c_int, |here| {
-        check_file(file)?;
-        set(&here.file_errhandler, errhandler, Sort::File)
+    /// `MPI_File_set_errhandler`.
+    early fn MPI_File_set_errhandler(file: MPI_File, errhandler: MPI_Errhandler) -> c_int
+        on File(file), |here| {
+        with_file(here, file, |slot| set(slot, errhandler, Sort::File))?
     }
 
-    /// `MPI_File_get_errhandler`, as `MPI_File_set_errhandler`.
-    early fn MPI_File_get_errhandler(file: MPI_File, errhandler: Out<MPI_Errhandler>) -> c_int,
-        |here| {
-        check_file(file)?;
-        errhandler.given("errhandler")?.set(get(&here.file_errhandler));
+    /// `MPI_File_get_errhandler`.
+    early fn MPI_File_get_errhandler(file: MPI_File, errhandler: Out<MPI_Errhandler>) -> c_int
+        on File(file), |here| {
+        let errhandler = errhandler.given("errhandler")?;
+        errhandler.set(with_file(here, file, get)?);
         Ok(())
     }
 
-    /// `MPI_File_call_errhandler`, as `MPI_File_set_errhandler`.
-    early fn MPI_File_call_errhandler(fh: MPI_File, errorcode: c_int) -> c_int, |here| {
+    /// `MPI_File_call_errhandler`.
+    early fn MPI_File_call_errhandler(fh: MPI_File, errorcode: c_int) -> c_int
+        on File(fh), |here| {
         here.call.set("MPI_File_call_errhandler");
-        check_file(fh)?;
-        call(here, &here.file_errhandler, fh, errorcode)
+        let slot = with_file(here, fh, HandlerSlot::clone)?;
+        call(here, &slot, fh, errorcode)
     }
 
     /// `MPI_Errhandler_free`: the handler stays where it is set.

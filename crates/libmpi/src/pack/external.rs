@@ -22,7 +22,7 @@ fn check(representation: In<c_char>) -> Outcome {
 }
 
 /// The portable form of a buffer's data.
-fn packed(buffer: &Buffer, bytes: u64) -> Vec<u8> {
+pub(crate) fn packed(buffer: &Buffer, bytes: u64) -> Vec<u8> {
     let mut packed = Vec::with_capacity(bytes as usize);
     buffer.datatype.datatype.for_each_basic(buffer.count, |basic, offset| {
         let address = buffer.address.wrapping_add_signed(offset as isize);
@@ -36,16 +36,27 @@ fn packed(buffer: &Buffer, bytes: u64) -> Vec<u8> {
 
 /// Puts data in its portable form into the places of a buffer.
 fn unpack(buffer: &Buffer, packed: &[u8]) {
-    let mut packed = packed;
+    unpack_some(buffer, packed);
+}
+
+/// The same for data that may end early; gives how many bytes of memory that is.
+pub(crate) fn unpack_some(buffer: &Buffer, packed: &[u8]) -> u64 {
+    let (mut packed, mut bytes) = (packed, 0);
     buffer.datatype.datatype.for_each_basic(buffer.count, |basic, offset| {
         let address = buffer.address.wrapping_add_signed(offset as isize);
         let length = basic.true_extent() as usize;
         // SAFETY: as in `packed`; the buffer is the program's to overwrite by this call.
         let native = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, length) };
-        let (external, rest) = packed.split_at(basic.external32_size() as usize);
+        let Some((external, rest)) = packed.split_at_checked(basic.external32_size() as usize)
+        else {
+            packed = &[];
+            return;
+        };
         basic.from_external32(external, native);
         packed = rest;
+        bytes += basic.size();
     });
+    bytes
 }
 
 /// Bytes of a buffer's data in its portable form.

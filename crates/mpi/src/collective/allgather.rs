@@ -50,7 +50,7 @@ impl Comm {
     }
 }
 
-async fn allgather(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
+pub(crate) async fn allgather(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
     if channel.is_inter() {
         return Box::pin(inter::allgather(channel, data)).await;
     }

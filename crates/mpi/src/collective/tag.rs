@@ -22,12 +22,27 @@ pub(crate) enum Fixed {
     DistGraphCreateAdjacent,
     IntercommCreate,
     IntercommMerge,
+    FileOpen,
+    FileClose,
+    FileSetSize,
+    FilePreallocate,
+    FileSetInfo,
+    FileSetView,
+    FileSetAtomicity,
+    FileSync,
+    FileSeekShared,
+    FileReadAll,
+    FileWriteAll,
+    FileReadAtAll,
+    FileWriteAtAll,
+    FileReadOrdered,
+    FileWriteOrdered,
     Finalize,
 }
 
 impl Fixed {
     /// Blocking and non-blocking calls, in the order of the variants.
-    const NAMES: [(&str, &str); 16] = [
+    const NAMES: [(&str, &str); 31] = [
         ("MPI_Neighbor_allgather", "MPI_Ineighbor_allgather"),
         ("MPI_Neighbor_allgatherv", "MPI_Ineighbor_allgatherv"),
         ("MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall"),
@@ -43,6 +58,21 @@ impl Fixed {
         ("MPI_Dist_graph_create_adjacent", "MPI_Dist_graph_create_adjacent"),
         ("MPI_Intercomm_create", "MPI_Intercomm_create"),
         ("MPI_Intercomm_merge", "MPI_Intercomm_merge"),
+        ("MPI_File_open", "MPI_File_open"),
+        ("MPI_File_close", "MPI_File_close"),
+        ("MPI_File_set_size", "MPI_File_set_size"),
+        ("MPI_File_preallocate", "MPI_File_preallocate"),
+        ("MPI_File_set_info", "MPI_File_set_info"),
+        ("MPI_File_set_view", "MPI_File_set_view"),
+        ("MPI_File_set_atomicity", "MPI_File_set_atomicity"),
+        ("MPI_File_sync", "MPI_File_sync"),
+        ("MPI_File_seek_shared", "MPI_File_seek_shared"),
+        ("MPI_File_read_all", "MPI_File_iread_all"),
+        ("MPI_File_write_all", "MPI_File_iwrite_all"),
+        ("MPI_File_read_at_all", "MPI_File_iread_at_all"),
+        ("MPI_File_write_at_all", "MPI_File_iwrite_at_all"),
+        ("MPI_File_read_ordered", "MPI_File_read_ordered_begin"),
+        ("MPI_File_write_ordered", "MPI_File_write_ordered_begin"),
         ("MPI_Finalize", "MPI_Finalize"),
     ];
 }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::machine::{
-    DeclaredLink, HostId, HostSegment, HostSource, Link, LinkBlock, LinkId, NodeSet, SingleHost,
+    DeclaredLink, Disk, HostId, HostSegment, HostSource, Link, LinkBlock, LinkId, NodeSet,
+    SingleHost,
 };
 use crate::names::{Naming, NumberRange};
 use crate::options;
@@ -35,6 +36,9 @@ impl Builder {
         }
         self.shift_computed_links(self.declared.len() as u32);
         self.check_names();
+        if let Some(storage) = &spec.storage {
+            self.check_disk(storage, &spec.root.name.span, "the storage");
+        }
     }
 
     fn zone(&mut self, spec: &ZoneSpec, place: Option<Point>) {
@@ -447,6 +451,20 @@ impl Builder {
         }
         if node.cores == 0 {
             self.error(span, format!("`{of}` needs at least one core"));
+        }
+        if let Some(disk) = &node.disk {
+            self.check_disk(disk, span, &format!("the disk of `{of}`"));
+        }
+    }
+
+    /// Bandwidths must let something through, and a latency cannot be negative.
+    pub(super) fn check_disk(&mut self, disk: &Disk, span: &Range<usize>, what: &str) {
+        let is_positive = |value: f64| value.is_finite() && value > 0.0;
+        if !is_positive(disk.read) || !is_positive(disk.write) {
+            self.error(span, format!("{what} must read and write at positive bandwidths"));
+        }
+        if !(disk.latency.is_finite() && disk.latency >= 0.0) {
+            self.error(span, format!("the latency of {what} must be zero or more"));
         }
     }
 

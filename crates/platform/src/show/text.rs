@@ -46,6 +46,10 @@ fn lines(summary: &Summary) -> Vec<(&'static str, String)> {
         let bandwidth = BytesPerSecond::new(rounded(bisection));
         lines.push(("bisection", format!("{bandwidth} each way")));
     }
+    if let Some((read, write)) = summary.storage {
+        let [read, write] = [read, write].map(|rate| BytesPerSecond::new(rounded(rate)));
+        lines.push(("storage", format!("{read} read, {write} written")));
+    }
     let mut model = summary.model.clone();
     for (count, what) in [(summary.profiles, "profile"), (summary.overrides, "special node")] {
         if count > 0 {

@@ -117,7 +117,7 @@ impl Reader<'_> {
         let speeds = speeds.unwrap_or_else(|| vec![1.0]);
         let cores = self.cores(node);
         let pstate = self.pstate(node, speeds.len());
-        NodeSpec { speeds, pstate, cores, properties }
+        NodeSpec { speeds, pstate, cores, disk: None, properties }
     }
 
     fn cores(&mut self, node: Node) -> u32 {

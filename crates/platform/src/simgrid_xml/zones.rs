@@ -4,9 +4,10 @@ use roxmltree::Node;
 
 use foretell_diagnostics::did_you_mean;
 
+use crate::machine::Disk;
 use crate::spec::{
-    GeneralSpec, HostLinkSpec, HostSpec, LinkSpec, Member, ProfileKind, Properties, RouterSpec,
-    Routing, Sharing, ZoneContent, ZoneSpec,
+    GeneralSpec, HostLinkSpec, HostSpec, LinkSpec, Member, NodeSpec, ProfileKind, Properties,
+    RouterSpec, Routing, Sharing, ZoneContent, ZoneSpec,
 };
 
 use super::{Reader, elements, tag_span};
@@ -113,9 +114,13 @@ impl Reader<'_> {
             ],
         );
         let name = self.id(node);
+        let mut disk = None;
         let properties =
             self.properties(node, |reader, child, properties| match child.tag_name().name() {
-                "disk" => reader.disk(child, properties),
+                "disk" => {
+                    let found = reader.disk(child, properties);
+                    disk = disk.or(found);
+                }
                 _ => reader.stranger(child, &["prop", "disk"]),
             });
         let files = [
@@ -125,21 +130,24 @@ impl Reader<'_> {
         ];
         self.profile_files(node, &name, &files);
         let coordinates = self.coordinates(node);
-        HostSpec { name, node: self.node_spec(node, properties), coordinates }
+        let node = NodeSpec { disk, ..self.node_spec(node, properties) };
+        HostSpec { name, node, coordinates }
     }
 
-    /// Disks cost nothing here, but listeners may want to know of them.
-    fn disk(&mut self, node: Node, properties: &mut Properties) {
+    /// A disk; all that is said of it is also among the properties of its host. Files are on the
+    /// first disk of a host.
+    fn disk(&mut self, node: Node, properties: &mut Properties) -> Option<Disk> {
         self.known_attributes(node, &["id", "read_bw", "write_bw"]);
         let id = self.optional(node, "id").map_or_else(|| "/".to_owned(), |id| id.value);
-        for name in ["read_bw", "write_bw"] {
-            if let Some(text) = self.required(node, name) {
-                self.bandwidth(&text);
-                properties.push((format!("disk/{id}/{name}"), text.value));
-            }
-        }
+        let [read, write] = ["read_bw", "write_bw"].map(|name| {
+            let text = self.required(node, name)?;
+            let bandwidth = self.bandwidth(&text);
+            properties.push((format!("disk/{id}/{name}"), text.value));
+            Some(bandwidth)
+        });
         let own = self.properties(node, |reader, child, _| reader.stranger(child, &["prop"]));
         properties.extend(own.into_iter().map(|(key, value)| (format!("disk/{id}/{key}"), value)));
+        Some(Disk { read: read?, write: write?, latency: 0.0 })
     }
 
     fn router(&mut self, node: Node) -> RouterSpec {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::section::Section;
 use super::value::Value;
+use crate::machine::Disk;
 use crate::names::{Naming, NumberRange};
 use crate::spec::{NodeSpec, Properties};
 
@@ -23,7 +24,19 @@ pub(super) fn node(section: &Section<'_>) -> NodeSpec {
     let speeds = section.value("speed").and_then(|value| speeds(&value)).unwrap_or(vec![1.0]);
     let pstate = section.value("pstate").and_then(|value| pstate(&value, &speeds)).unwrap_or(0);
     let cores = section.value("cores").and_then(|value| value.count(MOST_CORES)).unwrap_or(1);
-    NodeSpec { speeds, pstate, cores, properties: properties(section) }
+    let disk = section.section("disk").and_then(disk);
+    NodeSpec { speeds, pstate, cores, disk, properties: properties(section) }
+}
+
+/// What holds files, from `disk` of a node or `[storage]`: bandwidths of reading and writing, and
+/// a latency, which need not be given.
+pub(super) fn disk(section: Section<'_>) -> Option<Disk> {
+    section.require(&["read", "write"]);
+    let read = section.value("read").and_then(|value| value.bandwidth());
+    let write = section.value("write").and_then(|value| value.bandwidth());
+    let latency = section.value("latency").and_then(|value| value.seconds()).unwrap_or(0.0);
+    section.finish();
+    Some(Disk { read: read?, write: write?, latency })
 }
 
 /// One speed, or one per pstate.

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::nodes;
 use super::section::Section;
 use super::tables;
+use crate::machine::Disk;
 use crate::names::Naming;
 use crate::settings::HostOverheads;
 use crate::spec::{Member, NodeOverride, NodeSpec, PlatformSpec, Spanned, ZoneContent, ZoneSpec};
@@ -51,6 +52,7 @@ struct Change {
     speeds: Option<Vec<f64>>,
     pstate: Option<usize>,
     cores: Option<u32>,
+    disk: Option<Disk>,
     overheads: [Option<Overheads>; 3],
 }
 
@@ -63,11 +65,13 @@ impl Change {
             None => value.whole(0..1 << 16).map(|pstate| pstate as usize),
         });
         let cores = section.value("cores").and_then(|value| nodes::cores(&value));
-        Self { speeds, pstate, cores, overheads: tables::overheads(section) }
+        let disk = section.section("disk").and_then(nodes::disk);
+        Self { speeds, pstate, cores, disk, overheads: tables::overheads(section) }
     }
 
     fn is_for_node(&self) -> bool {
-        self.speeds.is_some() || self.pstate.is_some() || self.cores.is_some()
+        let is_faster = self.speeds.is_some() || self.pstate.is_some();
+        is_faster || self.cores.is_some() || self.disk.is_some()
     }
 
     fn apply(&self, node: &mut NodeSpec) {
@@ -75,6 +79,7 @@ impl Change {
             node.speeds.clone_from(speeds);
         }
         node.cores = self.cores.unwrap_or(node.cores);
+        node.disk = self.disk.or(node.disk);
         node.pstate = self.pstate.unwrap_or(node.pstate).min(node.speeds.len() - 1);
     }
 }

@@ -1,7 +1,7 @@
 //! `[nodes]` and `[network]`.
 
 use super::{Page, number, numbers, quantity, text};
-use crate::machine::{Link, Policy};
+use crate::machine::{Disk, Link, Policy};
 use crate::names::{Naming, NumberRange};
 use crate::spec::{ClusterSpec, Local, NodeSpec, Sharing, Topology, WireSpec};
 use crate::topology::{DragonflyRouting, DragonflySpec};
@@ -70,7 +70,20 @@ pub(super) fn node(page: &mut Page, node: &NodeSpec) {
     if node.pstate != 0 {
         page.key("pstate", node.pstate.to_string());
     }
+    disk(page, node.disk);
     page.properties(&node.properties);
+}
+
+/// The disk of a node, if it has one.
+pub(super) fn disk(page: &mut Page, disk: Option<Disk>) {
+    if let Some(disk) = disk {
+        let (read, write) = (quantity::bandwidth(disk.read), quantity::bandwidth(disk.write));
+        let latency = match disk.latency {
+            0.0 => String::new(),
+            latency => format!(", latency = {}", quantity::seconds(latency)),
+        };
+        page.key("disk", format!("{{ read = {read}, write = {write}{latency} }}"));
+    }
 }
 
 pub(super) fn speeds(page: &mut Page, speeds: &[f64]) {

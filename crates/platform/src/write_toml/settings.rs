@@ -31,6 +31,12 @@ pub(super) fn settings(page: &mut Page, platform: &Platform) {
         }
         changed(lines, "grow_polls", &ours.grow_polls, &usual.grow_polls, bool::to_string);
     });
+    if let Some(storage) = platform.spec().storage {
+        page.table("[storage]");
+        page.key("read", quantity::bandwidth(storage.read));
+        page.key("write", quantity::bandwidth(storage.write));
+        page.key("latency", quantity::seconds(storage.latency));
+    }
 }
 
 /// Writes a table, unless nothing is in it.
@@ -124,6 +130,7 @@ pub(super) fn overrides(page: &mut Page, platform: &Platform) {
         page.key("cores", other.node.cores.to_string());
         cluster::speeds(page, &other.node.speeds);
         page.key("pstate", other.node.pstate.to_string());
+        cluster::disk(page, other.node.disk);
     }
     let own = &platform.network().per_host;
     // Overheads that come from properties of the hosts are written with those.

@@ -52,8 +52,11 @@ fn clusters_of_every_shape_come_back() {
     ] {
         check(&format!(
             "[nodes]\ncount = 64\nfirst = 5\nsuffix = '.x'\ncores = 3\nspeed = ['2Gf', '1.7Gf']\n\
-             pstate = 1\nproperties = {{ 'smpi/os' = '0:1e-6:0', b = 'c' }}\n\
-             [network]\nbandwidth = '10Gbps'\nlatency = '2.5us'\n{shape}\n"
+             pstate = 1\ndisk = {{ read = '3GBps', write = '1.5GBps', latency = '80us' }}\n\
+             properties = {{ 'smpi/os' = '0:1e-6:0', b = 'c' }}\n\
+             [network]\nbandwidth = '10Gbps'\nlatency = '2.5us'\n{shape}\n\
+             [storage]\nread = '20GBps'\nwrite = '12GBps'\nlatency = '500us'\n\
+             [[override]]\nnodes = 'node-7.x'\ndisk = {{ read = '1GBps', write = '2GBps' }}\n"
         ));
     }
 }

@@ -51,6 +51,9 @@ pub(super) fn cluster(page: &mut Page, zone: &ZoneSpec, spec: &ClusterSpec) {
     if spec.node.pstate != 0 {
         page.lose(format!("the nodes of `{name}` start in pstate 0, not {}", spec.node.pstate));
     }
+    if spec.node.disk.is_some() {
+        page.lose(format!("the disks of the nodes of `{name}`"));
+    }
     if spec.group_size.is_some() {
         page.lose(format!("the groups of nodes of `{name}`"));
     }

@@ -117,6 +117,9 @@ pub(super) fn lost(page: &mut Page, platform: &Platform) {
         let share = usual.cross_traffic;
         page.lose(format!("the share of cross-traffic: SimGrid has {share} or none"));
     }
+    if platform.spec().storage.is_some() {
+        page.lose("the file system that all nodes share");
+    }
     if !platform.spec().overrides.is_empty() {
         let count = platform.spec().overrides.len();
         page.lose(format!("what sets {count} nodes apart from the rest of their clusters"));

@@ -166,3 +166,24 @@ fn simgrid_files_survive_the_journey_there_and_back() {
         assert_eq!(routes(&first), routes(&ours), "{}", path.display());
     }
 }
+
+#[test]
+fn disks_of_hosts_are_kept_but_for_their_latency() {
+    let text = "routing = 'full'\n\
+        [[node]]\nname = 'a'\nspeed = '1Gf'\ndisk = { read = '3GBps', write = '1GBps' }\n\
+        [[node]]\nname = 'b'\nspeed = '1Gf'\n\
+        disk = { read = '2GBps', write = '1GBps', latency = '1ms' }\n\
+        [storage]\nread = '9GBps'\nwrite = '8GBps'\n";
+    let first = toml_format::read(text).unwrap();
+    let written = write_xml(&first);
+    assert_eq!(
+        written.lost,
+        ["the latency of the disk of `b`", "the file system that all nodes share"]
+    );
+    let second = simgrid_xml::read(&written.text, None).unwrap();
+    let disk = |platform: &Platform, host| platform.host(HostId(host)).disk.unwrap();
+    assert_eq!(disk(&second, 0), disk(&first, 0));
+    assert_eq!((disk(&second, 1).read, disk(&second, 1).latency), (2e9, 0.0));
+    // What was read from disks is written as disks again.
+    assert_eq!(write_xml(&second).text, written.text);
+}

@@ -82,7 +82,7 @@ fn write_member(page: &mut Page, member: &Member) {
     match member {
         Member::Zone(inner) => zone(page, inner),
         Member::Host(host) => {
-            let NodeSpec { speeds: rates, pstate, cores, properties } = &host.node;
+            let NodeSpec { speeds: rates, pstate, cores, .. } = &host.node;
             let mut attributes = vec![
                 ("id", host.name.value.clone()),
                 ("speed", speeds(rates)),
@@ -92,7 +92,7 @@ fn write_member(page: &mut Page, member: &Member) {
                 attributes.push(("pstate", pstate.to_string()));
             }
             attributes.extend(host.coordinates.map(|place| ("coordinates", coordinates(place))));
-            page.element("host", &attributes, properties);
+            write_host(page, &host.name.value, &attributes, &host.node);
         }
         Member::Router(router) => {
             let mut attributes = vec![("id", router.name.value.clone())];
@@ -131,10 +131,64 @@ fn write_member(page: &mut Page, member: &Member) {
     }
 }
 
+/// A host with its properties and its disk. Properties that a reader made of the disk's attributes
+/// become those again.
+fn write_host(page: &mut Page, name: &str, attributes: &[(&str, String)], node: &NodeSpec) {
+    let Some(disk) = node.disk else {
+        return page.element("host", attributes, &node.properties);
+    };
+    let (of_disks, own): (Vec<_>, Vec<_>) =
+        node.properties.iter().cloned().partition(|(key, _)| disk_of(key).is_some());
+    let mut disks: Vec<&str> = Vec::new();
+    for id in of_disks.iter().filter_map(|(key, _)| disk_of(key)).map(|(id, _)| id) {
+        if !disks.contains(&id) {
+            disks.push(id);
+        }
+    }
+    page.open("host", attributes);
+    page.properties(&own);
+    if disks.is_empty() {
+        let figures = [("read_bw", disk.read), ("write_bw", disk.write)];
+        let figures = figures.map(|(key, value)| (key, bandwidth(value)));
+        page.empty("disk", &[[("id", "disk".to_owned())].as_slice(), &figures].concat());
+    }
+    for id in disks {
+        write_disk(page, id, &of_disks);
+    }
+    page.close("host");
+    if disk.latency != 0.0 {
+        page.lose(format!("the latency of the disk of `{name}`"));
+    }
+}
+
+/// Which disk a property of its host tells what about.
+fn disk_of(key: &str) -> Option<(&str, &str)> {
+    key.strip_prefix("disk/")?.rsplit_once('/')
+}
+
+/// A disk, from the properties `disk/<id>/<key>` of its host.
+fn write_disk(page: &mut Page, id: &str, properties: &[(String, String)]) {
+    let start = format!("disk/{id}/");
+    let mut attributes = vec![("id", id.to_owned())];
+    let mut others = Vec::new();
+    for (key, value) in properties {
+        match key.strip_prefix(&start) {
+            Some("read_bw") => attributes.push(("read_bw", value.clone())),
+            Some("write_bw") => attributes.push(("write_bw", value.clone())),
+            Some(key) if !key.contains('/') => others.push((key.to_owned(), value.clone())),
+            _ => {}
+        }
+    }
+    page.element("disk", &attributes, &others);
+}
+
 /// Cabinets and peers have neither cores nor properties in SimGrid.
 fn lose_node(page: &mut Page, name: &str, node: &NodeSpec) {
     if node.cores != 1 {
         page.lose(format!("the {} cores of `{name}` and its like", node.cores));
+    }
+    if node.disk.is_some() {
+        page.lose(format!("the disk of `{name}` and its like"));
     }
     if node.pstate != 0 || !node.properties.is_empty() {
         page.lose(format!("the pstate and the properties of `{name}` and its like"));

@@ -34,6 +34,10 @@ fn hosts_have_pstates_cores_properties_and_disks() {
     assert_eq!(host.property("wattage_per_state"), Some("95:120:200"));
     assert_eq!(host.property("disk/d/read_bw"), Some("100MBps"));
     assert_eq!(host.property("disk/d/size"), Some("1TB"));
+    let disk = Disk { read: 1e8, write: 5e7, latency: 0.0 };
+    assert_eq!(host.disk, Some(disk));
+    let storage = platform.storage_of(HostId(0));
+    assert_eq!(storage, Some(Storage { disk, owner: Some(HostId(0)) }));
 }
 
 #[test]
