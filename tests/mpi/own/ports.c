@@ -2,7 +2,7 @@
 /* Two halves of the world meet at a port, twice, and exchange over what joins them. */
 #include <mpi.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 int main(int argc, char **argv)
 {
@@ -32,20 +32,29 @@ int main(int argc, char **argv)
         value = rank + round;
         MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, joint);
         MPI_Intercomm_merge(joint, !is_server, &all);
-        int place;
+        int place, low = is_server ? size / 2 : 0, high = is_server ? size : size / 2, theirs = 0;
         MPI_Comm_rank(all, &place);
-        for (int turn = 0; turn < size; turn++) {
-            if (turn == rank)
-                printf("round %d rank %d: %d here, %d there, their sum %d, place %d\n", round, rank,
-                       own, other, sum, place);
-            fflush(stdout);
-            MPI_Barrier(MPI_COMM_WORLD);
+        for (int peer = low; peer < high; peer++)
+            theirs += peer + round;
+        if (own != size - (high - low) || other != high - low || sum != theirs || place != rank) {
+            fprintf(stderr, "rank %d: %d here, %d there, their sum %d, place %d\n", rank, own, other,
+                    sum, place);
+            exit(1);
         }
         MPI_Comm_free(&all);
         MPI_Comm_disconnect(&joint);
     }
+    MPI_Comm_set_errhandler(half, MPI_ERRORS_RETURN);
     if (rank == 0)
         MPI_Close_port(port);
+    MPI_Barrier(MPI_COMM_WORLD);
+    int code, class;
+    code = MPI_Comm_connect("no such port", MPI_INFO_NULL, 0, half, &joint);
+    MPI_Error_class(code, &class);
+    if (class != MPI_ERR_PORT || joint != MPI_COMM_NULL) {
+        fprintf(stderr, "rank %d: a port that is not there gave error class %d\n", rank, class);
+        exit(1);
+    }
     MPI_Comm_free(&half);
     MPI_Finalize();
     return 0;
