@@ -17,6 +17,14 @@ pub(super) struct Program {
     pub(super) arguments: Vec<String>,
     /// The exit code it must have.
     pub(super) exit: i32,
+    /// What it reads.
+    pub(super) stdin: String,
+    /// Variables that it finds.
+    pub(super) environment: Vec<(String, String)>,
+    /// The source of a shared library of its own.
+    pub(super) library: Option<PathBuf>,
+    /// The source of a static archive that it is linked with.
+    pub(super) archive: Option<PathBuf>,
 }
 
 impl Program {
@@ -36,6 +44,9 @@ impl Program {
             .with_context(|| format!("cannot read {}", source.display()))?;
         let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let words = |key| said(&text, key).unwrap_or("").split_whitespace();
+        let beside = |key| said(&text, key).map(|part| source.with_file_name(part));
+        let pair =
+            |word: &str| word.split_once('=').map(|(name, value)| (name.into(), value.into()));
         Ok(Program {
             ranks: words("ranks")
                 .map(str::parse)
@@ -45,6 +56,10 @@ impl Program {
             exit: said(&text, "exit")
                 .map_or(Ok(0), str::parse)
                 .context("`exit:` holds a number")?,
+            stdin: said(&text, "stdin").map(|line| format!("{line}\n")).unwrap_or_default(),
+            environment: words("environment").filter_map(pair).collect(),
+            library: beside("library"),
+            archive: beside("archive"),
             name,
             source,
         })
