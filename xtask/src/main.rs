@@ -16,6 +16,7 @@ mod measure;
 mod packages;
 mod parity;
 mod reference;
+mod rsmpi;
 mod shell;
 mod test;
 mod tidy;
@@ -43,6 +44,8 @@ enum Command {
     Reference(reference::Options),
     /// Run the programs of tests/mpi and compare them with a real MPI
     Parity(parity::Options),
+    /// Build and run the examples of the crate `mpi` from the registry
+    Rsmpi(rsmpi::Options),
     /// Measure speed and memory side by side with SimGrid
     Bench(bench::Options),
     /// Install the release binary, its manual pages and its shell completions
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Reference(options) => reference::run(&options),
         Command::Parity(options) => parity::run(&options),
+        Command::Rsmpi(options) => rsmpi::run(&options).map(|end| end.told()),
         Command::Bench(options) => bench::run(&options),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),

@@ -37,6 +37,7 @@ mod objects;
 mod op;
 mod pack;
 mod persistent;
+mod place;
 mod pointer;
 mod programs;
 mod rank;
