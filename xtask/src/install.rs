@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// Installs what was built in one folder from the tree at `root`.
-fn everything(built: &Path, root: &Path, prefix: &Path) -> Result<()> {
+pub(crate) fn everything(built: &Path, root: &Path, prefix: &Path) -> Result<()> {
     let bin = prefix.join("bin");
     for name in COMMANDS {
         files::copy(&built.join(name), &bin.join(name))?;

@@ -12,6 +12,7 @@ mod bench;
 mod docs;
 mod foretell;
 mod install;
+mod launches;
 mod measure;
 mod packages;
 mod parity;
@@ -44,6 +45,8 @@ enum Command {
     Reference(reference::Options),
     /// Run the programs of tests/mpi and compare them with a real MPI
     Parity(parity::Options),
+    /// Try the ways to build and start a program: CMake, configure, gdb, several programs, …
+    Launches,
     /// Build and run the examples of the crate `mpi` from the registry
     Rsmpi(rsmpi::Options),
     /// Measure speed and memory side by side with SimGrid
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Reference(options) => reference::run(&options),
         Command::Parity(options) => parity::run(&options),
+        Command::Launches => launches::run().map(|end| end.told()),
         Command::Rsmpi(options) => rsmpi::run(&options).map(|end| end.told()),
         Command::Bench(options) => bench::run(&options),
         Command::Install(options) => install::run(&options),

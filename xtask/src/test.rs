@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::packages::{self, Policy};
-use crate::{bench, docs, parity, reference, rsmpi, shell, tidy, workspace};
+use crate::{bench, docs, launches, parity, reference, rsmpi, shell, tidy, workspace};
 
 /// Arguments of `cargo xtask test`.
 #[derive(Debug, Args)]
@@ -59,6 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             "parity with a real MPI",
             Box::new(|| parity::run(&Default::default()).map(|()| End::Passed)),
         ),
+        ("ways to build and start programs", Box::new(launches::run)),
         ("examples of the crate mpi", Box::new(|| rsmpi::run(&Default::default()))),
         ("reference figures, sample", Box::new(sample)),
         ("reference figures, all", Box::new(whole_reference)),

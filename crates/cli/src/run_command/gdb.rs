@@ -18,7 +18,9 @@ break foretell_image_mapped
 commands
 silent
 set confirm off
+set language c
 eval \"%s\", *(char **)&foretell_gdb_command
+set language auto
 set confirm on
 continue
 end
