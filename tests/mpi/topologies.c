@@ -72,6 +72,9 @@ static void smaller(void)
         MPI_Comm_free(&grid);
     MPI_Cart_map(MPI_COMM_WORLD, 1, sizes, periods, &place);
     say("mapped: %d", place != MPI_UNDEFINED);
+    sizes[0] = 0;
+    MPI_Cart_map(MPI_COMM_WORLD, 1, sizes, periods, &place);
+    say("nowhere: %d", place == MPI_UNDEFINED);
 }
 
 /* A ring in which rank 0 also knows everyone. */
