@@ -1,13 +1,16 @@
 //! Names the library as the standard ABI does, and lets the commands in the build directory find
-//! it and its headers beside them.
+//! it, its headers and the example programs beside them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 const SONAME: &str = "libmpi_abi.so.1";
+/// Programs for the demonstration, and where they are below the build directory.
+const EXAMPLES: (&str, &str) = ("../../examples/programs", "share/foretell/examples");
 
 fn main() {
     println!("cargo:rerun-if-changed=include");
+    println!("cargo:rerun-if-changed={}", EXAMPLES.0);
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,{SONAME}");
     if let Some(profile) = profile_folder() {
         // Without these the library still works once installed.
@@ -28,7 +31,8 @@ fn lay_out(profile: &Path) -> std::io::Result<()> {
             std::os::unix::fs::symlink("libmpi_abi.so", link)?;
         }
     }
-    copy(Path::new("include"), &profile.join("include"))
+    copy(Path::new("include"), &profile.join("include"))?;
+    copy(Path::new(EXAMPLES.0), &profile.join(EXAMPLES.1))
 }
 
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {

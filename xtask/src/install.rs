@@ -23,13 +23,14 @@ const COMPLETIONS: &[(&str, &str)] = &[
     ("zsh", "share/zsh/site-functions/_foretell"),
     ("fish", "share/fish/vendor_completions.d/foretell.fish"),
 ];
-/// What to read, of the source tree, and where it goes below `share/doc/foretell`.
-const DOCUMENTS: &[(&str, &str)] = &[
-    ("README.md", "README.md"),
-    ("CHANGELOG.md", "CHANGELOG.md"),
-    ("LICENSE-MIT", "LICENSE-MIT"),
-    ("LICENSE-APACHE", "LICENSE-APACHE"),
-    ("docs/src", "book"),
+/// What to read and to try, of the source tree, and where it goes below `share`.
+const SHARED: &[(&str, &str)] = &[
+    ("README.md", "doc/foretell/README.md"),
+    ("CHANGELOG.md", "doc/foretell/CHANGELOG.md"),
+    ("LICENSE-MIT", "doc/foretell/LICENSE-MIT"),
+    ("LICENSE-APACHE", "doc/foretell/LICENSE-APACHE"),
+    ("docs/src", "doc/foretell/book"),
+    ("examples/programs", "foretell/examples"),
 ];
 
 /// Arguments of `cargo xtask install`.
@@ -54,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// Installs what was built in one folder from the tree at `root`.
-fn everything(built: &Path, root: &Path, prefix: &Path) -> Result<()> {
+pub(crate) fn everything(built: &Path, root: &Path, prefix: &Path) -> Result<()> {
     let bin = prefix.join("bin");
     for name in COMMANDS {
         files::copy(&built.join(name), &bin.join(name))?;
@@ -64,8 +65,8 @@ fn everything(built: &Path, root: &Path, prefix: &Path) -> Result<()> {
     }
     library::install(built, &root.join("crates/libmpi/include"), prefix)?;
     papers(&bin.join("foretell"), prefix)?;
-    for (document, place) in DOCUMENTS.iter().filter(|(document, _)| root.join(document).exists()) {
-        files::copy(&root.join(document), &prefix.join("share/doc/foretell").join(place))?;
+    for (name, place) in SHARED.iter().filter(|(name, _)| root.join(name).exists()) {
+        files::copy(&root.join(name), &prefix.join("share").join(place))?;
     }
     Ok(())
 }
@@ -103,6 +104,7 @@ mod tests {
         fs::create_dir_all(&built).unwrap();
         fs::create_dir_all(headers.join("smpi")).unwrap();
         fs::create_dir_all(root.join("docs/src/guides")).unwrap();
+        fs::create_dir_all(root.join("examples/programs")).unwrap();
         for name in COMMANDS {
             let body = "case $1 in man) mkdir -p $3; echo page > $3/foretell.1;; *) echo $*; esac";
             shell::write_script(&built.join(name), body);
@@ -113,6 +115,7 @@ mod tests {
             (headers.join("smpi/smpi.h"), "other header"),
             (root.join("README.md"), "read me"),
             (root.join("docs/src/guides/a.md"), "guide"),
+            (root.join("examples/programs/heat.c"), "program"),
         ] {
             fs::write(path, text).unwrap();
         }
@@ -137,6 +140,7 @@ mod tests {
         assert_eq!(read("include/mpi.h"), "header");
         assert_eq!(read("include/smpi/smpi.h"), "other header");
         assert_eq!(read("share/doc/foretell/book/guides/a.md"), "guide");
+        assert_eq!(read("share/foretell/examples/heat.c"), "program");
         assert_eq!(read("bin/foretell-mpic++"), read("bin/foretell-mpicxx"));
         let package = read("share/pkgconfig/foretell.pc");
         assert!(package.contains("prefix=${pcfiledir}/../..\n") && package.contains("-lmpi_abi"));

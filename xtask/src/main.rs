@@ -12,10 +12,12 @@ mod bench;
 mod docs;
 mod foretell;
 mod install;
+mod launches;
 mod measure;
 mod packages;
 mod parity;
 mod reference;
+mod rsmpi;
 mod shell;
 mod test;
 mod tidy;
@@ -43,6 +45,10 @@ enum Command {
     Reference(reference::Options),
     /// Run the programs of tests/mpi and compare them with a real MPI
     Parity(parity::Options),
+    /// Try the ways to build and start a program: CMake, configure, gdb, several programs, …
+    Launches,
+    /// Build and run the examples of the crate `mpi` from the registry
+    Rsmpi(rsmpi::Options),
     /// Measure speed and memory side by side with SimGrid
     Bench(bench::Options),
     /// Install the release binary, its manual pages and its shell completions
@@ -60,6 +66,8 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Reference(options) => reference::run(&options),
         Command::Parity(options) => parity::run(&options),
+        Command::Launches => launches::run().map(|end| end.told()),
+        Command::Rsmpi(options) => rsmpi::run(&options).map(|end| end.told()),
         Command::Bench(options) => bench::run(&options),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),

@@ -5,14 +5,17 @@
 //! their user sees, `tests/mpi/own` those that check themselves: what MPICH does not have, and
 //! simulated times.
 
+mod build;
 mod program;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use self::build::build;
 use self::program::{Program, normalised};
 use crate::{shell, workspace};
 
@@ -76,17 +79,11 @@ struct Session {
 impl Session {
     /// Compares one program at each of its numbers of ranks; returns how many runs that were.
     fn parity(&self, program: &Program, findings: &mut Vec<String>) -> Result<usize> {
-        let ours = self.compile(
-            program,
-            &self.bin.join(program.choose("foretell-mpicc", "foretell-mpicxx")),
-            "ours",
-        )?;
+        let wrapper = self.bin.join(program.choose("foretell-mpicc", "foretell-mpicxx"));
+        let ours = build(program, &wrapper, &self.scratch, "ours")?;
+        let wrapper = Path::new(program.choose(MPICH[0], MPICH[1]));
         let real = match self.real {
-            true => Some(self.compile(
-                program,
-                Path::new(program.choose(MPICH[0], MPICH[1])),
-                "real",
-            )?),
+            true => Some(build(program, wrapper, &self.scratch, "real")?),
             false => None,
         };
         for &ranks in &program.ranks {
@@ -115,7 +112,7 @@ impl Session {
 
     /// Checks the message of a program with a mistake.
     fn mistake(&self, program: &Program, findings: &mut Vec<String>) -> Result<()> {
-        let ours = self.compile(program, &self.bin.join("foretell-mpicc"), "mistake")?;
+        let ours = build(program, &self.bin.join("foretell-mpicc"), &self.scratch, "mistake")?;
         let ranks = program.ranks.first().copied().unwrap_or(2).to_string();
         let mut command = Command::new(self.bin.join("foretell"));
         command.args(["run", "-q", "--computation", "off", "-n", &ranks]).arg(&ours);
@@ -136,7 +133,7 @@ impl Session {
 
     /// Runs a program that checks itself; returns how many runs that were.
     fn own(&self, program: &Program, findings: &mut Vec<String>) -> Result<usize> {
-        let ours = self.compile(program, &self.bin.join("foretell-mpicc"), "own")?;
+        let ours = build(program, &self.bin.join("foretell-mpicc"), &self.scratch, "own")?;
         for &ranks in &program.ranks {
             let mut command = Command::new(self.bin.join("foretell"));
             command.args(["run", "-q", "--computation", "off", "-n", &ranks.to_string()]);
@@ -150,16 +147,6 @@ impl Session {
             }
         }
         Ok(program.ranks.len())
-    }
-
-    fn compile(&self, program: &Program, compiler: &Path, kind: &str) -> Result<PathBuf> {
-        let target = self.scratch.join(format!("{}.{kind}", program.name));
-        // An optimiser may remove the very mistake that is to be shown.
-        let level = if kind == "mistake" { "-O0" } else { "-O1" };
-        let mut command = Command::new(compiler);
-        command.args(["-w", "-g", level]).arg(&program.source).arg("-o").arg(&target).arg("-lm");
-        shell::output(&mut command)?;
-        Ok(target)
     }
 
     /// One run under foretell, with the simulated time it tells.
@@ -182,8 +169,15 @@ fn finish(command: &mut Command, program: &Program) -> Result<Output> {
     let shown = shell::line(command);
     // Cargo names its own folders there, where another build of the library may lie.
     command.env_remove("LD_LIBRARY_PATH");
-    let command = command.args(&program.arguments).stdin(Stdio::null());
-    command.output().with_context(|| format!("cannot start `{shown}`"))
+    command.args(&program.arguments).envs(program.environment.iter().cloned());
+    let cannot = || format!("cannot start `{shown}`");
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().with_context(cannot)?;
+    if let Some(mut input) = child.stdin.take() {
+        // A program that reads nothing may have ended by now.
+        input.write_all(program.stdin.as_bytes()).ok();
+    }
+    child.wait_with_output().with_context(cannot)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

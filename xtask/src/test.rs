@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::packages::{self, Policy};
-use crate::{bench, docs, parity, reference, shell, tidy, workspace};
+use crate::{bench, docs, launches, parity, reference, rsmpi, shell, tidy, workspace};
 
 /// Arguments of `cargo xtask test`.
 #[derive(Debug, Args)]
@@ -29,6 +29,15 @@ pub(crate) enum End {
     Passed,
     /// It could not run here, and why.
     Skipped(String),
+}
+
+impl End {
+    /// Says why a step that was run by itself did nothing.
+    pub(crate) fn told(self) {
+        if let End::Skipped(why) = self {
+            println!("skipped: {why}");
+        }
+    }
 }
 
 /// A check with the name it has in the summary.
@@ -50,6 +59,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             "parity with a real MPI",
             Box::new(|| parity::run(&Default::default()).map(|()| End::Passed)),
         ),
+        ("ways to build and start programs", Box::new(launches::run)),
+        ("examples of the crate mpi", Box::new(|| rsmpi::run(&Default::default()))),
         ("reference figures, sample", Box::new(sample)),
         ("reference figures, all", Box::new(whole_reference)),
         ("SimGrid side by side", Box::new(|| side_by_side(&binary()?, options.packages))),

@@ -1,4 +1,7 @@
-//! `foretell demo`: a few MPI programs with thousands of ranks, each in a moment.
+//! `foretell demo`: a C program that is compiled and simulated, and a few skeletons with thousands
+//! of ranks, each in a moment.
+
+mod program;
 
 use std::process::ExitCode;
 
@@ -8,6 +11,7 @@ use clap::Parser;
 use crate::args::{Cli, Command};
 use crate::figures::{count, many, result, time};
 use crate::interrupt::Interrupt;
+use crate::notes;
 use crate::output::print;
 use crate::progress::Follower;
 use crate::run::{Outcome, Plan};
@@ -39,12 +43,19 @@ const SCENES: [(&str, &str); 5] = [
 ];
 
 const NEXT: &str = "\
-Next: `foretell app --help` for these and other programs, `foretell platform list` for machines.
+Next: `foretell-mpicc` and `foretell run --help` for your own program, `foretell app --help` for
+skeletons, `foretell platform list` for machines.
 ";
 
 /// Runs all scenes.
 pub(crate) fn run() -> Result<ExitCode> {
     print("MPI programs on machines you do not have, simulated here and now.\n\n")?;
+    if let Some(program::Missing(why)) = program::run()? {
+        notes::warning(&format!(
+            "no compiled program is shown, only skeletons: {why}\n  with gcc installed, and the \
+             library built by `cargo build --release` or installed, one is"
+        ));
+    }
     let interrupt = Interrupt::listen();
     for (title, command) in SCENES {
         print(&format!("{title}\n  $ {command}\n"))?;

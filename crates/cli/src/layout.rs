@@ -1,4 +1,4 @@
-//! Where our own files are: headers and library, beside the command or around it.
+//! Where our own files are: headers, library and examples, beside the command or around it.
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,15 @@ pub(crate) const LIBRARY: &str = "libmpi_abi.so.1";
 /// Its name for the linker.
 const LINKED: &str = "libmpi_abi.so";
 
-/// Where headers and library are.
+/// Below a prefix, or below the folder of the build.
+const EXAMPLES: &str = "share/foretell/examples";
+
+/// Where headers, library and example programs are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) include: PathBuf,
     pub(crate) lib: PathBuf,
+    pub(crate) examples: PathBuf,
 }
 
 impl Layout {
@@ -35,9 +39,10 @@ impl Layout {
     /// As installed below a prefix, then as built: everything in one folder.
     fn places(folder: &Path) -> [Self; 2] {
         let prefix = folder.parent().unwrap_or(folder);
+        let [installed, built] = [prefix, folder].map(|place| place.join(EXAMPLES));
         [
-            Self { include: prefix.join("include"), lib: prefix.join("lib") },
-            Self { include: folder.join("include"), lib: folder.to_owned() },
+            Self { include: prefix.join("include"), lib: prefix.join("lib"), examples: installed },
+            Self { include: folder.join("include"), lib: folder.to_owned(), examples: built },
         ]
     }
 
@@ -70,6 +75,7 @@ mod tests {
         let [installed, built] = Layout::places(Path::new("/opt/x/bin"));
         assert_eq!(installed.library(), Path::new("/opt/x/lib/libmpi_abi.so.1"));
         assert_eq!(installed.include, Path::new("/opt/x/include"));
+        assert_eq!(installed.examples, Path::new("/opt/x/share/foretell/examples"));
         assert_eq!(built.include, Path::new("/opt/x/bin/include"));
         assert_eq!(built.library(), Path::new("/opt/x/bin/libmpi_abi.so.1"));
     }

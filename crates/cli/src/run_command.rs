@@ -7,6 +7,7 @@
 
 mod child;
 mod ending;
+mod gdb;
 mod machine;
 mod options;
 mod parts;

@@ -28,7 +28,10 @@ impl Buffer {
     pub(crate) fn new(address: usize, count: i64, handle: MPI_Datatype) -> Result<Self, Failure> {
         let datatype = datatype::committed(handle)?;
         if count < 0 {
-            return bad(MPI_ERR_COUNT, format!("a count of {count} is negative"));
+            return bad(
+                MPI_ERR_COUNT,
+                format!("a count of {count} is negative: counts are 0 or more"),
+            );
         }
         if address == 0 && count > 0 && is_relative(&datatype) {
             return bad(MPI_ERR_BUFFER, format!("a null buffer for {count} elements"));

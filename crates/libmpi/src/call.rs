@@ -124,7 +124,7 @@ pub(crate) fn timed(
 ) -> c_int {
     let Some(here) = RankContext::current() else { return outside(name) };
     if here.phase.get() != Phase::Running && here.sessions.get() == 0 {
-        return failed(name, on, not_running(here));
+        return failed_at_once(here, name, on, not_running(here));
     }
     here.enter(name, CALLER.load(Ordering::Relaxed));
     let outcome = body(here);
@@ -144,8 +144,9 @@ pub(crate) fn local(
 ) -> c_int {
     let Some(here) = RankContext::current() else { return outside(name) };
     if here.phase.get() != Phase::Running && here.sessions.get() == 0 {
-        return failed(name, on, not_running(here));
+        return failed_at_once(here, name, on, not_running(here));
     }
+    here.caller.set(CALLER.load(Ordering::Relaxed));
     match body(here) {
         Ok(()) => MPI_SUCCESS,
         Err(failure) => failed(name, on, failure),
@@ -160,6 +161,7 @@ pub(crate) fn early(
     body: impl FnOnce(&'static RankContext) -> Outcome,
 ) -> c_int {
     let Some(here) = RankContext::current() else { return outside(name) };
+    here.caller.set(CALLER.load(Ordering::Relaxed));
     match body(here) {
         Ok(()) => MPI_SUCCESS,
         Err(failure) => failed(name, on, failure),
@@ -171,11 +173,18 @@ fn failed(name: &'static str, on: OnError, failure: Failure) -> c_int {
     errhandler::raise(name, on, failure)
 }
 
+/// The call is not made at all, so its place is noted here.
+#[cold]
+fn failed_at_once(here: &RankContext, name: &'static str, on: OnError, failure: Failure) -> c_int {
+    here.caller.set(CALLER.load(Ordering::Relaxed));
+    failed(name, on, failure)
+}
+
 #[cold]
 fn not_running(here: &RankContext) -> Failure {
     let text = match here.phase.get() {
-        Phase::Before => "called before MPI_Init",
-        _ => "called after MPI_Finalize",
+        Phase::Before => "called before MPI_Init: MPI must be initialised first",
+        _ => "called after MPI_Finalize: MPI cannot be used any more",
     };
     Failure::new(MPI_ERR_OTHER, text)
 }

@@ -9,6 +9,7 @@ use crate::alone;
 use crate::call::{CALLER, mpi};
 use crate::failure::{Outcome, bad};
 use crate::meter;
+use crate::place;
 use crate::pointer::Out;
 use crate::rank::{Phase, RankContext};
 use crate::report;
@@ -126,6 +127,7 @@ mpi! {
 /// Ends the whole run, with a code.
 pub(crate) fn abort(here: &RankContext, code: c_int) -> ! {
     here.call.set("MPI_Abort");
+    place::note_abort(here.caller.get());
     if alone::is_on_its_own() {
         report::say("error", &format!("MPI_Abort was called with code {code}"));
         report::leave(code & 0xff);

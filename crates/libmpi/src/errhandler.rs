@@ -9,10 +9,15 @@ use crate::abi::*;
 use crate::alone;
 use crate::failure::{Failure, OnError};
 use crate::objects::objects;
-use crate::rank::RankContext;
+use crate::place;
+use crate::rank::{Phase, RankContext};
 use crate::report;
 
 pub(crate) use slot::{HandlerObject, HandlerSlot};
+
+/// How a program can live with its errors.
+const HINT: &str = "\n  errors end the program, as MPI_ERRORS_ARE_FATAL says; after \
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) calls return a code instead";
 
 /// An error handler of the program.
 #[derive(Debug, Clone, Copy)]
@@ -113,7 +118,13 @@ fn handler_of(here: &RankContext, on: OnError) -> (MPI_Errhandler, Handle) {
 
 /// Ends the run: nobody handles this error.
 pub(crate) fn fatal(here: &RankContext, call: &'static str, failure: &Failure) -> ! {
-    let text = format!("{call}: {}", failure.text);
+    let mut text = format!("{call}: {}", failure.text);
+    if let Some(place) = place::of(here.caller.get()) {
+        text += &format!("\n  called at {place}");
+    }
+    if here.phase.get() == Phase::Running {
+        text += HINT;
+    }
     if alone::is_on_its_own() {
         report::fatal(&text);
     }

@@ -4,6 +4,7 @@
 //! was freed is found out. Slots begin above the numbers that the ABI reserves.
 
 use crate::abi::Handle;
+use crate::rank::RankContext;
 
 /// The first number that is not reserved for predefined objects.
 const FIRST: usize = 0x1000;
@@ -19,6 +20,8 @@ pub(crate) struct Table<T> {
 struct Slot<T> {
     generation: u32,
     value: Option<T>,
+    /// The return address of the call that freed what was here before.
+    freed_at: usize,
 }
 
 impl<T> Table<T> {
@@ -34,7 +37,7 @@ impl<T> Table<T> {
                 slot
             }
             None => {
-                self.slots.push(Slot { generation: 0, value: Some(value) });
+                self.slots.push(Slot { generation: 0, value: Some(value), freed_at: 0 });
                 self.slots.len() as u32 - 1
             }
         };
@@ -72,10 +75,18 @@ impl<T> Table<T> {
             return None;
         }
         let value = slot.value.take()?;
+        slot.freed_at = RankContext::peek().map_or(0, |here| here.caller.get());
         // Bit 31 stays clear, so that a handle is never negative as a number.
         slot.generation = (slot.generation + 1) & 0x7FFF_FFFF;
         self.free.push(at as u32);
         Some(value)
+    }
+
+    /// Where an object was freed, as a return address, unless its slot was freed again since.
+    pub(crate) fn freed_at(&self, handle: Handle) -> Option<usize> {
+        let slot = self.slots.get((handle & 0xFFFF_FFFF).wrapping_sub(FIRST))?;
+        let is_next = slot.generation as usize == (handle >> 32) + 1;
+        is_next.then_some(slot.freed_at)
     }
 
     /// The handle of what is in a slot now, by the low half of a handle: what Fortran keeps.

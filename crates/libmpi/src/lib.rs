@@ -39,6 +39,7 @@ mod op;
 mod pack;
 mod partitioned;
 mod persistent;
+mod place;
 mod pointer;
 mod port;
 mod programs;

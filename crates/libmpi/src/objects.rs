@@ -18,6 +18,7 @@ use crate::file::{FileObject, Openings};
 use crate::handle::Table;
 use crate::info::Info;
 use crate::op::OpObject;
+use crate::place;
 use crate::port::Ports;
 use crate::request::RequestObject;
 use crate::session::SessionObject;
@@ -91,6 +92,20 @@ fn predefined_name(handle: Handle) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
+/// Where an object was freed, for the kinds that programs mix up most.
+fn freed_at(code: i32, handle: Handle) -> Option<usize> {
+    let objects = objects();
+    match code {
+        MPI_ERR_REQUEST => objects.requests.try_borrow().ok()?.freed_at(handle),
+        MPI_ERR_COMM => objects.comms.try_borrow().ok()?.freed_at(handle),
+        MPI_ERR_TYPE => objects.types.try_borrow().ok()?.freed_at(handle),
+        MPI_ERR_WIN => objects.wins.try_borrow().ok()?.freed_at(handle),
+        MPI_ERR_GROUP => objects.groups.try_borrow().ok()?.freed_at(handle),
+        MPI_ERR_OP => objects.ops.try_borrow().ok()?.freed_at(handle),
+        _ => None,
+    }
+}
+
 /// An error about a handle that names nothing.
 #[cold]
 pub(crate) fn no_such(code: i32, what: &str, handle: Handle) -> Failure {
@@ -99,7 +114,12 @@ pub(crate) fn no_such(code: i32, what: &str, handle: Handle) -> Failure {
             Some(name) => format!("{name} is not a {what} that can be used here"),
             None => format!("{handle:#x} is not a {what}; was its variable ever set?"),
         },
-        _ => format!("this {what} was freed, or never made"),
+        _ => match freed_at(code, handle).and_then(place::of) {
+            Some(place) => {
+                format!("this {what} is gone: the call at {place} freed or completed it")
+            }
+            None => format!("this {what} was freed, or never made"),
+        },
     };
     Failure::new(code, text)
 }

@@ -47,8 +47,10 @@ impl Persistent {
 fn start(here: &RankContext, handle: MPI_Request) -> Outcome {
     let begin = {
         let mut table = objects().requests.borrow_mut();
-        let object =
-            table.get_mut(handle).ok_or_else(|| no_such(MPI_ERR_REQUEST, "request", handle))?;
+        let Some(object) = table.get_mut(handle) else {
+            drop(table);
+            return Err(no_such(MPI_ERR_REQUEST, "request", handle));
+        };
         match &mut object.kind {
             Kind::Persistent(persistent) if !persistent.is_active => persistent.start.clone(),
             Kind::Persistent(_) => {
@@ -93,8 +95,10 @@ mpi! {
     local fn MPI_Cancel(request: In<MPI_Request>) -> c_int, |here| {
         let handle = request.get();
         let mut table = objects().requests.borrow_mut();
-        let object =
-            table.get_mut(handle).ok_or_else(|| no_such(MPI_ERR_REQUEST, "request", handle))?;
+        let Some(object) = table.get_mut(handle) else {
+            drop(table);
+            return Err(no_such(MPI_ERR_REQUEST, "request", handle));
+        };
         let RequestObject { request, kind, .. } = object;
         match kind {
             Kind::Send(trace) => {

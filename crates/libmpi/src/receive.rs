@@ -339,6 +339,13 @@ impl CommObject {
         if (rank >= 0 && (rank as u32) < size) || rank == MPI_PROC_NULL {
             return Ok(());
         }
-        bad(MPI_ERR_RANK, format!("rank {rank} is not in a communicator of {size} ranks"))
+        bad(
+            MPI_ERR_RANK,
+            format!(
+                "there is no rank {rank} in this communicator: its ranks are 0 to {}, and \
+                 MPI_PROC_NULL is nobody",
+                size.saturating_sub(1)
+            ),
+        )
     }
 }

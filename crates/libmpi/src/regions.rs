@@ -15,6 +15,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use file::{Entry, Place};
+use foretell_ranks::Sources;
 
 /// What is known of the program's regions.
 #[derive(Default)]
@@ -26,7 +27,7 @@ struct Regions {
     stacks: Vec<Vec<Place>>,
     /// Factors of pairs of call stacks that were looked up before.
     known: BTreeMap<(u32, u32), f64>,
-    lines: stack::Lines,
+    sources: Sources,
 }
 
 static ON: AtomicBool = AtomicBool::new(false);
@@ -69,7 +70,7 @@ impl Regions {
         }
         let mut places = Vec::new();
         for pc in &addresses {
-            places.extend(self.lines.of(*pc));
+            places.extend(stack::lines(&mut self.sources, *pc));
         }
         self.stacks.push(places);
         // Number 0 is that of no call at all.

@@ -88,8 +88,10 @@ pub(crate) fn take_operation(handle: MPI_Request) -> Result<Operation, Failure> 
         return Ok(Operation::None);
     }
     let mut table = objects().requests.borrow_mut();
-    let object =
-        table.get_mut(handle).ok_or_else(|| no_such(MPI_ERR_REQUEST, "request", handle))?;
+    let Some(object) = table.get_mut(handle) else {
+        drop(table);
+        return Err(no_such(MPI_ERR_REQUEST, "request", handle));
+    };
     if object.is_idle() {
         return Ok(Operation::None);
     }
@@ -121,6 +123,7 @@ pub(crate) fn finish(
     let (comm, after, sort) = {
         let mut table = objects().requests.borrow_mut();
         let Some(object) = table.get_mut(*handle) else {
+            drop(table);
             return (empty_status(), Err(no_such(MPI_ERR_REQUEST, "request", *handle)));
         };
         match &mut object.kind {

@@ -17,6 +17,7 @@ use crate::folding;
 use crate::machine;
 use crate::memory::ProcessMemory;
 use crate::meter;
+use crate::place;
 use crate::programs;
 use crate::rank::{Phase, RankContext};
 use crate::report;
@@ -147,19 +148,29 @@ fn arguments(program: &foretell_launch::Program) -> Result<Vec<CString>, String>
 async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     let number = comm.world_number();
     let program = crew.programs.partition_point(|(first, _)| *first <= number) - 1;
-    let context = RankContext::new(comm, program as u32);
+    let context = Noted(RankContext::new(comm, program as u32));
+    let context = &context.0;
     let arguments = &crew.programs[program].1;
     let rank = crew.ranks.begin(number, program, arguments);
     let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
     context.leave();
-    crew.contexts[number as usize].set(&context);
+    crew.contexts[number as usize].set(context);
     let (code, how) = poll_fn(|_| match context.run(|| rank.resume()) {
         Step::Suspended => Poll::Pending,
         Step::Ended(code, how) => Poll::Ready((code, how)),
     })
     .await;
-    crew.note_end(&context, code, how);
+    crew.note_end(context, code, how);
     Ok(())
+}
+
+/// A rank that tells where it was when it goes.
+struct Noted(RankContext);
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        place::note_left(self.0.number(), self.0.caller.get());
+    }
 }
 
 impl Crew {
@@ -230,9 +241,11 @@ fn conclude(
 /// How a failure is told, and the exit code that goes with it.
 fn told(failure: &Failure) -> (Ended, i32) {
     match failure {
-        Failure::Deadlock(deadlock) => (Ended::Deadlock(deadlock.to_string()), 3),
+        Failure::Deadlock(deadlock) => (Ended::Deadlock(place::located(deadlock).to_string()), 3),
         Failure::Rank { rank, date, error: Error::Aborted(code), .. } => {
-            let text = format!("rank {rank} called MPI_Abort with code {code} at {date:.9} s");
+            let place = place::of_abort();
+            let text =
+                format!("rank {rank} called MPI_Abort with code {code} at {date:.9} s{place}");
             (Ended::Aborted(text), code & 0xff)
         }
         Failure::Rank { rank, date, error: Error::Unhandled(error), .. } => {

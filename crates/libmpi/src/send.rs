@@ -74,7 +74,7 @@ pub(crate) fn check_tag(tag: c_int) -> Outcome {
     if tag >= 0 {
         return Ok(());
     }
-    bad(MPI_ERR_TAG, format!("tag {tag} is negative"))
+    bad(MPI_ERR_TAG, format!("tag {tag} is negative: tags are 0 to {} (MPI_TAG_UB)", c_int::MAX))
 }
 
 macro_rules! sends {

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::memory::Landing;
 use crate::payload::Payload;
 use crate::point_to_point::{Flavour, Lane, Outgoing, Received, Status};
-use crate::poll::{self, Purpose};
+use crate::poll::{self, Purpose, Sought};
 use crate::request::{Kind, Request, RequestState};
 use crate::transport::Trace;
 use crate::wait::done;
@@ -224,7 +224,8 @@ impl Comm {
     /// The source is a rank of the world.
     pub async fn peek(&self, request: &Request) -> Option<Status> {
         self.enter(Call::Test);
-        poll::pause(&self.world, self.me, self.world.settings().test, Purpose::Look).await;
+        let looks = Purpose::Look(Sought::Request(request.0));
+        poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
         let state = &mut *self.world.state.borrow_mut();
         let of = &state.requests[request.0];
         let status = of.is_done.then_some(Status {
@@ -240,7 +241,8 @@ impl Comm {
     /// `MPI_Testany` as far as time goes: spends what a look takes.
     pub async fn poll_any(&self, requests: &[Request]) {
         self.enter(Call::Test);
-        poll::pause(&self.world, self.me, self.world.settings().test, Purpose::Look).await;
+        let looks = Purpose::Look(Sought::first(requests));
+        poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
         let found = requests.iter().any(|request| !request.is_null() && self.is_complete(request));
         self.world.state.borrow_mut().note_poll(self.me, found);
     }
@@ -248,7 +250,8 @@ impl Comm {
     /// `MPI_Testall` as far as time goes: whether all are done.
     pub async fn poll_all(&self, requests: &[Request]) -> bool {
         self.enter(Call::Test);
-        poll::pause(&self.world, self.me, self.world.settings().test, Purpose::Look).await;
+        let looks = Purpose::Look(Sought::first(requests));
+        poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
         let all_done = requests.iter().all(|request| self.is_complete(request));
         self.world.state.borrow_mut().note_poll(self.me, all_done);
         all_done
@@ -257,7 +260,8 @@ impl Comm {
     /// A look at something that is no request: spends what a look takes.
     pub async fn poll_for(&self, is_done: impl Fn() -> bool) {
         self.enter(Call::Test);
-        poll::pause(&self.world, self.me, self.world.settings().test, Purpose::Look).await;
+        let looks = Purpose::Look(Sought::Something);
+        poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
         let found = is_done();
         self.world.state.borrow_mut().note_poll(self.me, found);
     }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::collective::Tag;
 use crate::comm::ANY_TAG;
+use crate::poll::Sought;
 use crate::request::{Kind, RequestState, Waiter};
 use crate::world::{NONE, RankState, State};
 
@@ -51,7 +52,7 @@ impl Deadlock {
             let actors = own.filter(|task| of.has_ended || task.is_awaited).map(|task| task.actor);
             let itself = (!of.has_ended).then_some(rank);
             place_of.extend(actors.chain(itself).map(|actor| (actor, blocked.len())));
-            let waits_for = polls_in_vain(of).into_iter().collect();
+            let waits_for = polls_in_vain(state, of).into_iter().collect();
             blocked.push(Blocked { rank, call, waits_for, peers: Vec::new() });
         }
         for (_, request) in state.requests.iter().filter(|(_, request)| !request.is_done) {
@@ -71,9 +72,24 @@ impl Deadlock {
 }
 
 /// What a rank that polls waits for.
-fn polls_in_vain(rank: &RankState) -> Option<String> {
-    let is_polling = rank.is_polling && rank.failed_polls > 0 && !rank.has_ended;
-    is_polling.then(|| format!("what {} polls in a row have not found", rank.failed_polls))
+fn polls_in_vain(state: &State, rank: &RankState) -> Option<String> {
+    if !rank.is_polling || rank.failed_polls == 0 || rank.has_ended {
+        return None;
+    }
+    let sought = rank.poll.as_ref().and_then(|pause| sought(state, pause.sought));
+    let sought = sought.map_or_else(String::new, |sought| format!("{sought}, "));
+    Some(format!("{sought}what {} polls in a row have not found", rank.failed_polls))
+}
+
+/// What a poll looks for, in words.
+fn sought(state: &State, sought: Sought) -> Option<String> {
+    match sought {
+        Sought::Something => None,
+        Sought::Request(number) => described(state, &state.requests[number]),
+        Sought::Message { context, peer, tag } => {
+            described(state, &RequestState::probe(NONE, peer, context, tag))
+        }
+    }
 }
 
 /// A non-blocking collective that has not ended.

@@ -25,7 +25,7 @@ pub enum Error {
         size: u32,
     },
     /// `MPI_ERR_TAG`: tags of messages are not negative.
-    #[error("tag {0} is negative")]
+    #[error("tag {0} is negative: tags are 0 or more, up to MPI_TAG_UB")]
     BadTag(i32),
     /// `MPI_ERR_ARG`: an argument makes no sense.
     #[error("{0}")]

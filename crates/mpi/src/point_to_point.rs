@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::matcher::Envelope;
 use crate::memory::Landing;
 use crate::payload::Payload;
-use crate::poll::{self, Purpose};
+use crate::poll::{self, Purpose, Sought};
 use crate::request::{Request, RequestState};
 use crate::transport::{Post, Trace};
 use crate::wait::{busy, done};
@@ -168,8 +168,10 @@ impl Comm {
             // A message that is already there wakes nobody any more.
             let is_there =
                 self.world.state.borrow().find_unexpected(self.me, context, peer, tag).is_some();
-            let purpose =
-                if is_there { Purpose::Look } else { Purpose::Await { context, peer, tag } };
+            let purpose = match is_there {
+                true => Purpose::Look(Sought::Something),
+                false => Purpose::Await { context, peer, tag },
+            };
             if let Some(status) = self.look(peer, tag, purpose).await {
                 return Ok(status);
             }
@@ -180,7 +182,8 @@ impl Comm {
     pub async fn iprobe(&self, from: i32, tag: i32) -> Result<Option<Status>> {
         self.enter(Call::Iprobe);
         let peer = self.source_rank(from)?;
-        Ok(self.look(peer, tag, Purpose::Look).await)
+        let sought = Sought::Message { context: self.shared.context, peer, tag };
+        Ok(self.look(peer, tag, Purpose::Look(sought)).await)
     }
 
     /// Spends the time of a probe, then looks for a message.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use foretell_kernel::Then;
 
 use crate::error::Error;
-use crate::request::RequestState;
+use crate::request::{Request, RequestState};
 use crate::wait::done;
 use crate::world::{PollPause, REQUEST, State, World};
 
@@ -24,8 +24,8 @@ const PATIENCE: usize = 100_000;
 /// What a poll is for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Purpose {
-    /// The rank looks once, and may go on without success.
-    Look,
+    /// The rank looks once for something, and may go on without success.
+    Look(Sought),
     /// The rank stays until there is such a message: if nothing else happens, it stays for ever.
     Await {
         /// The context of the message.
@@ -35,6 +35,32 @@ pub(crate) enum Purpose {
         /// Its tag, or a wildcard.
         tag: i32,
     },
+}
+
+/// What a rank polls for, for reports.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Sought {
+    /// Something that has no name here.
+    Something,
+    /// A request, by its number; the first of several.
+    Request(u32),
+    /// A message.
+    Message {
+        /// Its context.
+        context: u32,
+        /// Its sender, or none for any.
+        peer: u32,
+        /// Its tag, or a wildcard.
+        tag: i32,
+    },
+}
+
+impl Sought {
+    /// The first of several requests that is not null.
+    pub(crate) fn first(requests: &[Request]) -> Self {
+        let found = requests.iter().find(|request| !request.is_null());
+        found.map_or(Sought::Something, |request| Sought::Request(request.0))
+    }
 }
 
 /// Lets the rank spend the time of one poll, or of many if it has polled in vain before.
@@ -53,7 +79,7 @@ pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purp
         let state = &mut *world.state.borrow_mut();
         let (since, length) = (state.kernel.now(), step * f64::from(steps));
         let (request, timer) = match purpose {
-            Purpose::Look => {
+            Purpose::Look(_) => {
                 let request = state.requests.insert(RequestState::timer(rank));
                 (request, state.kernel.wait(length, Then::Notify(REQUEST + request)))
             }
@@ -64,7 +90,11 @@ pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purp
                 (request, state.kernel.wait_in_background(since + length, then))
             }
         };
-        let pause = PollPause { timer, request, since, step };
+        let sought = match purpose {
+            Purpose::Look(sought) => sought,
+            Purpose::Await { .. } => Sought::Something,
+        };
+        let pause = PollPause { timer, request, since, step, sought };
         let rank = &mut state.ranks[rank as usize];
         rank.is_polling = true;
         match &mut rank.poll {
@@ -96,7 +126,7 @@ impl State {
 
     fn shorten_pause(&mut self, rank: u32) {
         let Some(pause) = &mut self.ranks[rank as usize].poll else { return };
-        let PollPause { timer, request, since, step } = **pause;
+        let PollPause { timer, request, since, step, .. } = **pause;
         let then = Then::Notify(REQUEST + request);
         // A pause that ends at this very date may have ended already without being told so.
         if self.requests[request].is_done || !self.kernel.goes_on(timer, then) {

@@ -7,7 +7,7 @@ use std::task::Poll;
 use crate::comm::Comm;
 use crate::error::{Error, Result};
 use crate::point_to_point::{Received, Status};
-use crate::poll::{self, Purpose};
+use crate::poll::{self, Purpose, Sought};
 use crate::request::{Kind, Request, Waiter};
 use crate::world::{Call, State, World};
 
@@ -251,7 +251,8 @@ impl Comm {
     async fn pause_to_test(&self, requests: &[Request]) {
         self.enter(Call::Test);
         if requests.iter().any(|request| !request.is_null()) {
-            poll::pause(&self.world, self.me, self.world.settings().test, Purpose::Look).await;
+            let looks = Purpose::Look(Sought::first(requests));
+            poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
         }
     }
 

@@ -15,6 +15,7 @@ use crate::comm::{Creation, CreationId};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::memory::Memory;
+use crate::poll::Sought;
 use crate::request::{RequestState, WaitGroup};
 use crate::slab::Slab;
 use crate::transport::MessageState;
@@ -177,6 +178,7 @@ pub(crate) struct PollPause {
     pub(crate) request: u32,
     pub(crate) since: f64,
     pub(crate) step: f64,
+    pub(crate) sought: Sought,
 }
 
 /// Where a rank's time went, in seconds.

@@ -7,6 +7,7 @@ use foretell_images::{Image, Interposed, Program, unwind};
 
 use crate::body::Entry;
 use crate::context;
+use crate::debugger;
 use crate::loaded::{Loaded, Main, Template, ThreadLocals};
 use crate::settings::Privacy;
 
@@ -42,6 +43,10 @@ impl Template for Program {
         };
         let image = image.map_err(|error| error.to_string())?;
         image.set_label(number);
+        // The loader tells of copies itself.
+        if privacy == Privacy::Images {
+            debugger::tell_of(&image);
+        }
         Ok(Rc::new(OfRank(image)))
     }
 

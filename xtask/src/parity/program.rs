@@ -19,6 +19,14 @@ pub(super) struct Program {
     pub(super) exit: i32,
     /// The platform it runs on, if not the usual one.
     pub(super) platform: Option<PathBuf>,
+    /// What it reads.
+    pub(super) stdin: String,
+    /// Variables that it finds.
+    pub(super) environment: Vec<(String, String)>,
+    /// The source of a shared library of its own.
+    pub(super) library: Option<PathBuf>,
+    /// The source of a static archive that it is linked with.
+    pub(super) archive: Option<PathBuf>,
 }
 
 impl Program {
@@ -38,6 +46,9 @@ impl Program {
             .with_context(|| format!("cannot read {}", source.display()))?;
         let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let words = |key| said(&text, key).unwrap_or("").split_whitespace();
+        let beside = |key| said(&text, key).map(|part| source.with_file_name(part));
+        let pair =
+            |word: &str| word.split_once('=').map(|(name, value)| (name.into(), value.into()));
         Ok(Program {
             ranks: words("ranks")
                 .map(str::parse)
@@ -48,6 +59,10 @@ impl Program {
                 .map_or(Ok(0), str::parse)
                 .context("`exit:` holds a number")?,
             platform: said(&text, "platform").map(|name| source.with_file_name(name)),
+            stdin: said(&text, "stdin").map(|line| format!("{line}\n")).unwrap_or_default(),
+            environment: words("environment").filter_map(pair).collect(),
+            library: beside("library"),
+            archive: beside("archive"),
             name,
             source,
         })

@@ -19,12 +19,21 @@ pub(super) fn run(binary: &Path) -> Result<End> {
         command.args(["run", "--quiet", "--release", "-p", &package, "--example", &example]);
         shell::run(&mut command)?;
     }
-    shell::run(Command::new(binary).arg("demo").stdout(Stdio::null()))?;
+    demonstration(binary)?;
     for platform in files(&workspace::root().join("examples/platforms"), &["xml", "toml"])? {
         let mut command = Command::new(binary);
         shell::output(command.args(["platform", "check"]).arg(&platform))?;
     }
     Ok(End::Passed)
+}
+
+/// Runs `foretell demo`, which must compile and simulate a C program where there is a compiler.
+fn demonstration(binary: &Path) -> Result<()> {
+    let told = shell::output(Command::new(binary).arg("demo"))?;
+    if shell::exists("gcc") && !told.contains("heat 211143.407983, last change 1.210524\n") {
+        bail!("`foretell demo` did not simulate the C program:\n{told}");
+    }
+    Ok(())
 }
 
 fn cargo_examples() -> Result<Vec<(String, String)>> {

@@ -7,7 +7,8 @@ fn words(text: &str) -> Vec<OsString> {
 }
 
 fn layout() -> Result<Layout> {
-    Ok(Layout { include: "/f/include".into(), lib: "/f/lib".into() })
+    let examples = "/f/share/foretell/examples".into();
+    Ok(Layout { include: "/f/include".into(), lib: "/f/lib".into(), examples })
 }
 
 const LINK: &str = "-L/f/lib -Wl,-rpath,/f/lib -Wl,--push-state,--no-as-needed -lmpi_abi \

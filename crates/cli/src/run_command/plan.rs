@@ -1,16 +1,19 @@
 //! A run about to start: from what the user asked for to what the child is told.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, anyhow, bail};
 use foretell_launch::{Channels, Launch, Placement, Program as Described, VARIABLE};
 use foretell_mpi::{Mapping, Operation};
 use foretell_platform::{HostId, Platform};
+use tempfile::NamedTempFile;
 
 use super::RunCommand;
+use super::gdb;
 use super::machine;
 use super::options::ProgramOptions;
 use super::parts::{self, Part};
@@ -60,6 +63,8 @@ pub(super) struct Start {
     pub(super) stops: bool,
     /// Open until the child has it.
     _launch: OwnedFd,
+    /// There until the debugger has read it.
+    _gdb: Option<NamedTempFile>,
 }
 
 impl Plan {
@@ -128,7 +133,10 @@ impl Plan {
     pub(super) fn start(&self) -> Result<Start> {
         let (launch, channels) = self.launch.send()?;
         let preload = self.programs[0].preload(Layout::find().ok().as_ref());
-        let mut command = self.command(preload.as_deref().map(|path| path.as_os_str()))?;
+        let gdb = self.options.gdb.then(gdb::script).transpose()?;
+        let script = gdb.as_ref().map(|file| file.path());
+        let preloaded = preload.as_deref().map(|path| path.as_os_str());
+        let mut command = self.command(preloaded, script)?;
         command.env(VARIABLE, launch.as_raw_fd().to_string());
         for word in &self.options.environment {
             match word.split_once('=') {
@@ -144,13 +152,17 @@ impl Plan {
             }
             command.current_dir(folder);
         }
-        Ok(Start { command, channels, stops: self.options.debug, _launch: launch })
+        let stops = self.options.debug;
+        Ok(Start { command, channels, stops, _launch: launch, _gdb: gdb })
     }
 
     /// The program, or what starts it.
-    fn command(&self, preload: Option<&std::ffi::OsStr>) -> Result<Command> {
+    fn command(&self, preload: Option<&OsStr>, script: Option<&Path>) -> Result<Command> {
         let (program, part) = (&self.programs[0], &self.parts[0]);
-        let wrapper = self.wrapper(preload);
+        let wrapper = match script {
+            Some(script) => gdb::words(script, preload.map(preloads)),
+            None => self.wrapper(),
+        };
         let mut command = match wrapper.split_first() {
             None => {
                 let mut command = Command::new(&program.path);
@@ -165,30 +177,22 @@ impl Plan {
         };
         command.args(&part.arguments);
         // The debugger itself is no rank: it sets the variable for the program alone.
-        if let Some(library) = preload.filter(|_| !self.options.gdb) {
-            command.env("LD_PRELOAD", preloads(library));
+        match (script, preload) {
+            (Some(_), _) => _ = command.env(gdb::VARIABLE, "1"),
+            (None, Some(library)) => _ = command.env("LD_PRELOAD", preloads(library)),
+            (None, None) => {}
         }
         Ok(command)
     }
 
-    fn wrapper(&self, preload: Option<&std::ffi::OsStr>) -> Vec<OsString> {
-        if self.options.gdb {
-            let mut words: Vec<OsString> = vec!["gdb".into(), "-q".into()];
-            if let Some(library) = preload {
-                let library = preloads(library);
-                let set = format!("set exec-wrapper env LD_PRELOAD={}", library.to_string_lossy());
-                words.extend(["-iex".into(), set.into()]);
-            }
-            words.push("--args".into());
-            return words;
-        }
+    fn wrapper(&self) -> Vec<OsString> {
         let text = self.options.wrapper.as_deref().unwrap_or_default();
         text.split_whitespace().map(OsString::from).collect()
     }
 }
 
 /// Our library before those that the user preloads.
-fn preloads(library: &std::ffi::OsStr) -> OsString {
+fn preloads(library: &OsStr) -> OsString {
     let mut list = library.to_owned();
     if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
         list.push(":");

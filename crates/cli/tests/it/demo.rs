@@ -1,5 +1,6 @@
 //! `foretell demo`.
 
+use crate::prefix::{prefix, said};
 use crate::{json, printed};
 
 /// The command of each scene, its simulated time and its messages.
@@ -46,4 +47,29 @@ fn a_command_shown_does_what_was_shown() {
     let run = json(command.strip_prefix("foretell ").unwrap());
     assert!(result.contains("165,632") && run["messages"] == 165_632);
     assert!((run["simulated_s"].as_f64().unwrap() - 1.016835e-3).abs() < 1e-9);
+}
+
+#[test]
+fn a_program_in_c_is_compiled_and_simulated() {
+    let said = prefix().run("foretell demo");
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let source = prefix().path("share/foretell/examples/heat.c");
+    for part in [
+        format!("$ foretell-mpicc -O2 {} -o heat -lm\n", source.display()),
+        "$ foretell run -n 64 -p graphene --clock cpu ./heat 1024 20\n  plate of 1024\n".into(),
+        "  takes 250 ms there with 12 messages; ".into(),
+    ] {
+        assert!(said.out.contains(&part), "{part}: {}", said.out);
+    }
+}
+
+#[test]
+fn without_a_compiler_there_are_skeletons_and_a_word_about_it() {
+    let said = said(prefix().command("foretell").arg("demo").env("FORETELL_CC", "/no/such/gcc"));
+    assert_eq!(said.code, 0, "{}", said.err);
+    for part in ["only skeletons", "cannot start the compiler `/no/such/gcc`", "with gcc"] {
+        assert!(said.err.contains(part), "{part}: {}", said.err);
+    }
+    assert!(said.out.contains("takes 241.4925 us there"), "{}", said.out);
+    assert!(!said.out.contains("$ foretell run"), "{}", said.out);
 }

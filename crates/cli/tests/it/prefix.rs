@@ -1,10 +1,14 @@
-//! A place where foretell is installed, with a library that stands in for ours.
+//! A place where foretell is installed, with a library and a program that stand in for ours.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use crate::Said;
+
+/// What `foretell demo` compiles and runs there.
+const DEMONSTRATED: &str = "#include <mpi.h>\n#include <stdio.h>\n\
+    int main(int c, char **v) { MPI_Init(&c, &v); printf(\"plate of %s\\n\", v[1]); return 0; }\n";
 
 /// The commands, a header and a library below one folder.
 pub(crate) struct Prefix {
@@ -40,6 +44,9 @@ impl Prefix {
         let mut gcc = Command::new("gcc");
         gcc.args(["-shared", "-fPIC", "-w", "-Wl,-soname,libmpi_abi.so.1", "-o"]);
         assert!(gcc.arg(&library).arg(fake("libmpi_abi.c")).status().unwrap().success());
+        let examples = prefix.path("share/foretell/examples");
+        std::fs::create_dir_all(&examples).unwrap();
+        std::fs::write(examples.join("heat.c"), DEMONSTRATED).unwrap();
         std::os::unix::fs::symlink(&library, prefix.path("lib/libmpi_abi.so")).unwrap();
         prefix
     }

@@ -50,7 +50,9 @@ impl Width for MPI_Count {
 pub(crate) fn count(count: impl Width) -> Result<i64, Failure> {
     match count.wide() {
         count @ 0.. => Ok(count),
-        count => bad(MPI_ERR_COUNT, format!("a count of {count} is negative")),
+        count => {
+            bad(MPI_ERR_COUNT, format!("a count of {count} is negative: counts are 0 or more"))
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::ffi::{c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use addr2line::Loader;
 use foretell_images::locate;
+use foretell_ranks::Sources;
 
 use super::file::Place;
 
@@ -47,36 +47,11 @@ unsafe extern "C" {
     fn _Unwind_GetIP(context: *mut c_void) -> usize;
 }
 
-/// Files with debug information, each opened once.
-#[derive(Default)]
-pub(super) struct Lines {
-    open: Vec<(PathBuf, Option<Loader>)>,
-}
-
-impl Lines {
-    /// The lines of source that a return address belongs to: more than one where the compiler has
-    /// merged functions.
-    pub(super) fn of(&mut self, pc: usize) -> Vec<Place> {
-        let Some(found) = locate(pc) else { return Vec::new() };
-        // The call itself is before the address it returns to.
-        let probe = (found.address - 1) as u64;
-        let mut places = Vec::new();
-        let Some(loader) = self.loader(found.file) else { return places };
-        if let Ok(mut frames) = loader.find_frames(probe) {
-            while let Ok(Some(frame)) = frames.next() {
-                let place = frame.location.and_then(|place| Some((place.file?, place.line?)));
-                places.extend(place.map(|(file, line)| Place::new(file, line)));
-            }
-        }
-        places
-    }
-
-    fn loader(&mut self, path: &Path) -> Option<&Loader> {
-        let known = self.open.iter().position(|(known, _)| known == path);
-        let index = known.unwrap_or_else(|| {
-            self.open.push((path.to_owned(), Loader::new(path).ok()));
-            self.open.len() - 1
-        });
-        self.open[index].1.as_ref()
-    }
+/// The lines of source that a return address belongs to: more than one where the compiler has
+/// merged functions.
+pub(super) fn lines(sources: &mut Sources, pc: usize) -> Vec<Place> {
+    let Some(found) = locate(pc) else { return Vec::new() };
+    // The call itself is before the address it returns to.
+    let lines = sources.at(found.file, found.address - 1).into_iter();
+    lines.filter_map(|line| line.place).map(|(file, line)| Place::new(&file, line)).collect()
 }

@@ -29,9 +29,6 @@ fn described(
 ) -> Result<(Vec<u32>, Vec<bool>), Failure> {
     let n = length(ndims, MPI_ERR_DIMS, "dimensions")?;
     let dims = numbers(dims, n, MPI_ERR_DIMS, "dims")?;
-    if dims.contains(&0) {
-        return bad(MPI_ERR_DIMS, "a dimension of 0 ranks");
-    }
     let wanted = dims.iter().fold(1, |size: u64, dim| size.saturating_mul(u64::from(*dim)));
     let size = comm.comm.size();
     if wanted > u64::from(size) {
@@ -68,6 +65,9 @@ mpi! {
         let comm_cart = new_place(comm_cart, "comm_cart")?;
         require_intra(&parent)?;
         let (dims, periods) = described(&parent, ndims, dims, periods)?;
+        if dims.contains(&0) {
+            return bad(MPI_ERR_DIMS, "a dimension of 0 ranks");
+        }
         let made = block_on(parent.comm.cart_create(&dims, &periods, reorder(reordered)))?;
         comm_cart.set(parent.child_or_null(made));
         Ok(())
@@ -154,14 +154,17 @@ mpi! {
         Ok(())
     }
 
-    /// `MPI_Cart_map`: ranks keep their numbers.
+    /// `MPI_Cart_map`: ranks keep their numbers; in a grid without places nobody has one.
     local fn MPI_Cart_map(
         comm: MPI_Comm, ndims: c_int, dims: In<c_int>, periods: In<c_int>, newrank: Out<c_int>,
     ) -> c_int on Comm(comm), |here| {
         let comm = here.comm(comm)?;
         require_intra(&comm)?;
         let (dims, periods) = described(&comm, ndims, dims, periods)?;
-        let rank = comm.comm.cart_map(&dims, &periods)?;
+        let rank = match dims.contains(&0) {
+            true => None,
+            false => comm.comm.cart_map(&dims, &periods)?,
+        };
         newrank.given("newrank")?.set(rank.map_or(MPI_UNDEFINED, |rank| rank as c_int));
         Ok(())
     }

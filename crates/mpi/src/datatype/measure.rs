@@ -171,7 +171,9 @@ fn check_blocks(recipe: &Recipe, blocks: Blocks) -> Result<()> {
 fn non_negative(count: i64) -> Result<()> {
     match count {
         0.. => Ok(()),
-        _ => Err(Error::BadArgument(format!("a count of {count} is negative"))),
+        _ => {
+            Err(Error::BadArgument(format!("a count of {count} is negative: counts are 0 or more")))
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::Window;
 use crate::error::{Error, Result};
 use crate::group::Group;
-use crate::poll::{self, Purpose};
+use crate::poll::{self, Purpose, Sought};
 
 impl Window {
     /// `MPI_Win_fence`: when it returns, all operations of all ranks that were begun before are
@@ -97,7 +97,7 @@ impl Window {
     pub async fn test(&self) -> Result<bool> {
         let expected = self.expected()?;
         let (world, me) = (&self.comm.world, self.comm.me);
-        poll::pause(world, me, world.settings().test, Purpose::Look).await;
+        poll::pause(world, me, world.settings().test, Purpose::Look(Sought::Something)).await;
         let is_over = self.member(self.rank()).completed.get() >= expected;
         world.state.borrow_mut().note_poll(me, is_over);
         if is_over {

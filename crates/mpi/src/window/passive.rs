@@ -5,7 +5,7 @@ use super::epoch::{Asked, Held, LockAll};
 use super::lock::LockKind;
 use super::operation::NOTE;
 use crate::error::{Error, Result};
-use crate::poll::{self, Purpose};
+use crate::poll::{self, Purpose, Sought};
 use crate::wait::busy;
 use crate::world::State;
 
@@ -89,7 +89,8 @@ impl Window {
     /// that looks for what others write gets to see it.
     pub async fn sync(&self) {
         let world = &self.comm.world;
-        poll::pause(world, self.comm.me, world.settings().test, Purpose::Look).await;
+        poll::pause(world, self.comm.me, world.settings().test, Purpose::Look(Sought::Something))
+            .await;
     }
 
     /// Waits for operations; some time passes in any case.

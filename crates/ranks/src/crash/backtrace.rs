@@ -3,10 +3,10 @@
 
 use std::ffi::{c_int, c_void};
 use std::fmt::{self, Write};
-use std::path::{Path, PathBuf};
 
-use addr2line::Loader;
 use foretell_images::{Location, locate};
+
+use crate::source::{Line, Sources};
 
 /// How many calls are shown: an endless recursion has many.
 const MOST: usize = 40;
@@ -25,11 +25,12 @@ pub(super) fn write(
     machine: *mut c_void,
     oldest: Option<usize>,
 ) -> fmt::Result {
-    let frames = frames(machine, oldest.unwrap_or(usize::MAX));
-    let mut files = Files::default();
+    let mut frames = frames(machine, oldest.unwrap_or(usize::MAX));
+    cut_at_main(&mut frames);
+    let mut sources = Sources::default();
     writeln!(to, "  calls, latest first:")?;
     for frame in frames.iter().take(MOST) {
-        files.write(to, *frame)?;
+        write_frame(to, &mut sources, *frame)?;
     }
     if frames.len() > MOST {
         writeln!(to, "    ... and more")?;
@@ -105,61 +106,33 @@ extern "C" fn step(context: *mut c_void, walk: *mut c_void) -> c_int {
     GO_ON
 }
 
-/// Files with debug information, each opened once.
-#[derive(Default)]
-struct Files {
-    open: Vec<(PathBuf, Option<Loader>)>,
-}
-
-impl Files {
-    /// Writes one call, with the calls that the compiler merged into it.
-    fn write(&mut self, to: &mut impl Write, frame: Frame) -> fmt::Result {
-        let Some(Location { file: path, address, .. }) = locate(frame.pc) else {
-            return writeln!(to, "    {:#x}", frame.pc);
-        };
-        let probe = address - usize::from(frame.is_return);
-        let file = path.file_name().unwrap_or_default().display().to_string();
-        let lines = self.loader(path).map(|loader| lines(loader, probe)).unwrap_or_default();
-        for line in &lines {
-            writeln!(to, "    {line} ({file})")?;
-        }
-        if lines.is_empty() {
-            writeln!(to, "    {address:#x} ({file})")?;
-        }
-        Ok(())
-    }
-
-    fn loader(&mut self, path: &Path) -> Option<&Loader> {
-        let known = self.open.iter().position(|(known, _)| known == path);
-        let index = known.unwrap_or_else(|| {
-            self.open.push((path.to_owned(), Loader::new(path).ok()));
-            self.open.len() - 1
-        });
-        self.open[index].1.as_ref()
-    }
-}
-
-/// What stands at an address of a file: `function at file:line`, the innermost first.
-fn lines(loader: &Loader, address: usize) -> Vec<String> {
-    let probe = address as u64;
-    let mut lines = Vec::new();
-    if let Ok(mut frames) = loader.find_frames(probe) {
-        while let Ok(Some(frame)) = frames.next() {
-            let name = frame.function.as_ref().and_then(|name| name.demangle().ok());
-            let place = frame.location.and_then(|place| Some((place.file?, place.line)));
-            match (name, place) {
-                (Some(name), Some((file, line))) => {
-                    lines.push(format!("{name} at {file}:{}", line.unwrap_or(0)));
-                }
-                (Some(name), None) => lines.push(name.into_owned()),
-                _ => {}
-            }
+/// Writes one call, with the calls that the compiler merged into it.
+fn write_frame(to: &mut impl Write, sources: &mut Sources, frame: Frame) -> fmt::Result {
+    let Some(Location { file: path, address, .. }) = locate(frame.pc) else {
+        return writeln!(to, "    {:#x}", frame.pc);
+    };
+    let file = path.file_name().unwrap_or_default().display().to_string();
+    let lines = sources.at(path, address - usize::from(frame.is_return));
+    for Line { function, place } in &lines {
+        let name = function.as_deref().unwrap_or("?");
+        match place {
+            Some((source, line)) => writeln!(to, "    {name} at {source}:{line} ({file})")?,
+            None => writeln!(to, "    {name} ({file})")?,
         }
     }
     if lines.is_empty() {
-        lines.extend(loader.find_symbol(probe).map(str::to_owned));
+        writeln!(to, "    {address:#x} ({file})")?;
     }
-    lines
+    Ok(())
+}
+
+/// Leaves out what called the program: our own frames below its `main`.
+fn cut_at_main(frames: &mut Vec<Frame>) {
+    let own = locate((cut_at_main as *const ()).addr()).map(|own| own.file.to_owned());
+    let is_ours = |frame: &Frame| locate(frame.pc).map(|found| found.file) == own.as_deref();
+    while own.is_some() && frames.len() > 1 && frames.last().is_some_and(is_ours) {
+        frames.pop();
+    }
 }
 
 #[link(name = "gcc_s")]

@@ -14,7 +14,10 @@ pub(super) fn write(
     address: usize,
 ) -> fmt::Result {
     if signal == libc::SIGABRT {
-        return write!(to, "it called abort, or an assertion failed");
+        return write!(
+            to,
+            "SIGABRT: it called abort, an assertion failed, or the C library found its memory damaged"
+        );
     }
     write!(to, "{}", name(signal))?;
     // Codes up to zero are those of `kill` and `raise`: there is no address.
@@ -41,10 +44,10 @@ pub(super) fn write(
 
 fn name(signal: c_int) -> &'static str {
     match signal {
-        libc::SIGSEGV => "segmentation fault",
-        libc::SIGBUS => "bus error",
-        libc::SIGFPE => "arithmetic error",
-        libc::SIGILL => "illegal instruction",
+        libc::SIGSEGV => "segmentation fault (SIGSEGV)",
+        libc::SIGBUS => "bus error (SIGBUS)",
+        libc::SIGFPE => "arithmetic error (SIGFPE)",
+        libc::SIGILL => "illegal instruction (SIGILL)",
         _ => "signal",
     }
 }
@@ -61,10 +64,15 @@ mod tests {
 
     #[test]
     fn signals_are_told_in_words() {
-        check(libc::SIGSEGV, 1, 0x10, "segmentation fault: null pointer, address 0x10");
-        check(libc::SIGFPE, 1, 0x40_0000, "arithmetic error: integer division by zero");
-        check(libc::SIGSEGV, -6, 0, "segmentation fault, sent by a program");
-        check(libc::SIGBUS, 2, 0x7000, "bus error at address 0x7000");
-        check(libc::SIGABRT, -6, 0, "it called abort, or an assertion failed");
+        check(libc::SIGSEGV, 1, 0x10, "segmentation fault (SIGSEGV): null pointer, address 0x10");
+        check(libc::SIGFPE, 1, 0x40_0000, "arithmetic error (SIGFPE): integer division by zero");
+        check(libc::SIGSEGV, -6, 0, "segmentation fault (SIGSEGV), sent by a program");
+        check(libc::SIGBUS, 2, 0x7000, "bus error (SIGBUS) at address 0x7000");
+        check(
+            libc::SIGABRT,
+            -6,
+            0,
+            "SIGABRT: it called abort, an assertion failed, or the C library found its memory damaged",
+        );
     }
 }

@@ -75,7 +75,7 @@ fn a_bad_pointer_is_reported_with_rank_and_line() {
         source,
         139,
         &[
-            "error: rank 0 crashed: segmentation fault: null pointer, address 0x10",
+            "error: rank 0 crashed: segmentation fault (SIGSEGV): null pointer, address 0x10",
             "simulated time: 1.250000000 s",
             "last MPI call: MPI_Recv from 0",
             "bad at ",
@@ -119,7 +119,7 @@ fn an_overflow_without_guard_is_noticed_at_the_switch() {
 #[test]
 fn a_division_by_zero_is_told_in_words() {
     let source = "int main(int c, char **v) { volatile int z = c - 1; return c / z; }\n";
-    check(source, 136, &["arithmetic error: integer division by zero", "main at "]);
+    check(source, 136, &["arithmetic error (SIGFPE): integer division by zero", "main at "]);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_failed_assertion_is_a_crash_of_the_rank() {
         "{SECOND_RANK}#include <assert.h>\nint main(int c, char **v) {{\n turn();\n \
          assert(c == 7);\n return 0;\n}}\n"
     );
-    check(&source, 134, &["c == 7", "rank 0 crashed: it called abort", "program.c:5"]);
+    check(&source, 134, &["c == 7", "rank 0 crashed: SIGABRT: it called abort", "program.c:5"]);
 }
 
 #[test]
