@@ -26,6 +26,13 @@ pub trait World {
 
     /// Actors spawned since the last call join the others.
     fn adopt(&self, actors: &mut Actors);
+
+    /// No actor is ready: the last chance to wake some before the clock moves on, or when it
+    /// cannot (`is_stuck`). Whether it is to be looked at them again.
+    fn settle(&self, is_stuck: bool) -> bool {
+        let _ = is_stuck;
+        false
+    }
 }
 
 /// How a run ended.
@@ -103,9 +110,15 @@ pub fn run(
         if actors.alive() == 0 {
             return Outcome::Completed;
         }
+        if world.settle(false) {
+            continue;
+        }
         let Some(now) =
             world.with_kernel(|kernel| kernel.advance(&mut fired).then(|| kernel.now()))
         else {
+            if world.settle(true) {
+                continue;
+            }
             return Outcome::Deadlocked;
         };
         for then in fired.drain(..) {

@@ -50,6 +50,7 @@ mod session;
 mod start;
 mod status;
 mod surroundings;
+mod threads;
 mod topology;
 mod unwinding;
 mod wait;

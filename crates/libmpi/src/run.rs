@@ -10,7 +10,7 @@ use std::task::Poll;
 use foretell_launch::{Channels, Ended, ExitCode, Launch, Outcome, Progress};
 use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation};
 use foretell_platform::{HostId, Platform};
-use foretell_ranks::{Arguments, How, Ranks, Step};
+use foretell_ranks::{Arguments, Rank, Ranks, Step};
 
 use crate::folding;
 use crate::machine;
@@ -21,6 +21,7 @@ use crate::rank::{Phase, RankContext};
 use crate::report;
 use crate::start::Main;
 use crate::surroundings;
+use crate::threads::{self, Post};
 
 /// `argc` and `argv` of this process.
 pub(crate) type Argv = (c_int, *mut *mut c_char);
@@ -34,7 +35,7 @@ pub(crate) fn is_under_way() -> bool {
 
 /// What all ranks of a run share.
 struct Crew {
-    ranks: Ranks,
+    ranks: Rc<Ranks>,
     /// Arguments of each program, and its first rank.
     programs: Vec<(u32, Arguments)>,
     ended: RefCell<Ends>,
@@ -92,6 +93,7 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
         .collectives(selection)
         .memory(ProcessMemory::default())
         .each_date(follow)
+        .outside(threads::settle)
         .run(async move |comm| live(&shared, comm).await);
     conclude(&launch, &crew, &channels, ended)
 }
@@ -121,7 +123,7 @@ fn crew(main: Main, own: Argv, launch: &Launch) -> Result<Crew, String> {
         programs.push((first, Arguments { argv, environment: None }));
         first += program.ranks;
     }
-    Ok(Crew { ranks, programs, ended: RefCell::default() })
+    Ok(Crew { ranks: Rc::new(ranks), programs, ended: RefCell::default() })
 }
 
 /// The arguments this process was started with.
@@ -141,22 +143,48 @@ fn arguments(program: &foretell_launch::Program) -> Result<Vec<CString>, String>
 async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     let number = comm.world_number();
     let program = crew.programs.partition_point(|(first, _)| *first <= number) - 1;
-    let context = RankContext::new(comm, program as u32);
+    let context = Rc::new(RankContext::new(comm, program as u32));
     let arguments = &crew.programs[program].1;
     let rank = crew.ranks.begin(number, program, arguments);
     let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
     context.leave();
-    let (code, how) = poll_fn(|_| match context.run(|| rank.resume()) {
+    let ended = poll_fn(|_| match context.run(|| rank.resume()) {
+        Step::Suspended if rank.wants_thread() => Poll::Ready(None),
         Step::Suspended => Poll::Pending,
-        Step::Ended(code, how) => Poll::Ready((code, how)),
+        Step::Ended(code, _) => Poll::Ready(Some(code)),
     })
     .await;
-    crew.note_end(&context, code, how);
+    let code = match ended {
+        Some(code) => code,
+        None => live_in_thread(crew, &context, rank).await?,
+    };
+    crew.note_end(&context, code);
     Ok(())
 }
 
+/// The life of a rank from when it asks for a thread of its own; returns the exit code.
+async fn live_in_thread(
+    crew: &Rc<Crew>,
+    context: &Rc<RankContext>,
+    rank: Rank,
+) -> foretell_mpi::Result<i32> {
+    let (post, mut servant) = Post::open(&crew.ranks, context, rank)?;
+    let code = poll_fn(|_| {
+        if post.ending().is_none()
+            && let Step::Ended(code, _) = context.run(|| servant.resume())
+        {
+            return Poll::Ready(code);
+        }
+        post.ending().map_or(Poll::Pending, Poll::Ready)
+    })
+    .await;
+    drop(servant);
+    post.close();
+    Ok(code)
+}
+
 impl Crew {
-    fn note_end(&self, context: &RankContext, code: i32, _how: How) {
+    fn note_end(&self, context: &RankContext, code: i32) {
         let ended = &mut *self.ended.borrow_mut();
         let rank = context.number();
         ended.count += 1;

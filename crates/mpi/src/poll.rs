@@ -11,7 +11,7 @@ use foretell_kernel::Then;
 use crate::error::Error;
 use crate::request::RequestState;
 use crate::wait::done;
-use crate::world::{PollPause, REQUEST, State, World};
+use crate::world::{PollPause, REQUEST, RankState, State, World};
 
 /// Longest sleep of a polling rank, in steps: bounds what a rank that polls and computes in turns
 /// can miss of its own computing.
@@ -67,16 +67,23 @@ pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purp
         let pause = PollPause { timer, request, since, step };
         let rank = &mut state.ranks[rank as usize];
         rank.is_polling = true;
-        match &mut rank.poll {
-            Some(kept) => **kept = pause,
-            None => rank.poll = Some(Box::new(pause)),
-        }
+        rank.polls.get_or_insert_default().push(pause);
         request
     };
     done(world, request).await;
     let state = &mut *world.state.borrow_mut();
-    state.ranks[rank as usize].is_polling = false;
+    state.ranks[rank as usize].end_pause(request);
     state.forget(request);
+}
+
+impl RankState {
+    /// One of its threads polls no more.
+    fn end_pause(&mut self, request: u32) {
+        if let Some(polls) = &mut self.polls {
+            polls.retain(|pause| pause.request != request);
+            self.is_polling = !polls.is_empty();
+        }
+    }
 }
 
 impl State {
@@ -90,13 +97,15 @@ impl State {
     /// Something has happened to a rank: if it sleeps between polls, it wakes at its next step.
     pub(crate) fn interrupt_poll(&mut self, rank: u32) {
         if self.ranks[rank as usize].is_polling {
-            self.shorten_pause(rank);
+            let count = self.ranks[rank as usize].polls.as_ref().map_or(0, |polls| polls.len());
+            (0..count).for_each(|nth| self.shorten_pause(rank, nth));
         }
     }
 
-    fn shorten_pause(&mut self, rank: u32) {
-        let Some(pause) = &mut self.ranks[rank as usize].poll else { return };
-        let PollPause { timer, request, since, step } = **pause;
+    fn shorten_pause(&mut self, rank: u32, nth: usize) {
+        let Some(polls) = &mut self.ranks[rank as usize].polls else { return };
+        let pause = &mut polls[nth];
+        let PollPause { timer, request, since, step } = *pause;
         let then = Then::Notify(REQUEST + request);
         // A pause that ends at this very date may have ended already without being told so.
         if self.requests[request].is_done || !self.kernel.goes_on(timer, then) {

@@ -1,6 +1,7 @@
 //! The state all ranks of a simulation share.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -17,6 +18,7 @@ use crate::matcher::Matcher;
 use crate::memory::Memory;
 use crate::request::{RequestState, WaitGroup};
 use crate::slab::Slab;
+use crate::threads::ThreadState;
 use crate::transport::MessageState;
 use crate::window::Common;
 
@@ -37,7 +39,11 @@ pub struct World {
     has_failed: Cell<bool>,
     settings: Settings,
     selection: Selection,
+    outside: Option<RefCell<Box<Outside>>>,
 }
+
+/// Who is asked whether more is to be done before the clock moves; true when it cannot move.
+pub(crate) type Outside = dyn FnMut(bool) -> bool;
 
 /// Figures of the platform that calls look at.
 #[derive(Debug, Clone, Copy)]
@@ -85,6 +91,8 @@ pub(crate) struct State {
     pub(crate) memory: Box<dyn Memory>,
     /// Polls in vain, of all ranks, since anything else happened.
     pub(crate) idle_polls: u32,
+    /// Ranks that call MPI from several threads: the threads, by their actors.
+    pub(crate) threads: BTreeMap<u32, ThreadState>,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -102,7 +110,8 @@ pub(crate) struct RankState {
     pub(crate) is_polling: bool,
     pub(crate) failed_polls: u32,
     pub(crate) times: RankTimes,
-    pub(crate) poll: Option<Box<PollPause>>,
+    /// Pauses between polls: of each thread that polls, most ranks having but one.
+    pub(crate) polls: Option<Box<Vec<PollPause>>>,
 }
 
 /// The call a rank is in.
@@ -199,6 +208,7 @@ impl World {
         computation: Computation,
         selection: Selection,
         memory: Box<dyn Memory>,
+        outside: Option<Box<Outside>>,
     ) -> Rc<Self> {
         let network_settings = platform.network();
         let settings = Settings {
@@ -234,12 +244,14 @@ impl World {
                 counters: Counters::default(),
                 memory,
                 idle_polls: 0,
+                threads: BTreeMap::new(),
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),
             has_failed: Cell::new(false),
             settings,
             selection,
+            outside: outside.map(RefCell::new),
         })
     }
 
@@ -314,6 +326,10 @@ impl foretell_kernel::World for World {
             kernel.wake(actors.spawn(future));
         }
     }
+
+    fn settle(&self, is_stuck: bool) -> bool {
+        self.outside.as_ref().is_some_and(|outside| outside.borrow_mut()(is_stuck))
+    }
 }
 
 impl State {
@@ -351,7 +367,7 @@ impl RankState {
             is_polling: false,
             failed_polls: 0,
             times: RankTimes::default(),
-            poll: None,
+            polls: None,
         }
     }
 }

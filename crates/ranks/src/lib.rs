@@ -36,6 +36,7 @@ mod settings;
 mod stopwatch;
 mod surroundings;
 mod switch;
+mod threads;
 
 pub use arguments::Arguments;
 pub use beside::{back_to_program, run_scheduler_beside};
@@ -45,6 +46,7 @@ pub use error::RanksError;
 pub use folded::{Folded, FoldedError};
 pub use images::announce_image;
 pub use interposed::address as interposed_address;
+pub use interposed::threads::{Start, create as create_thread};
 pub use loaded::{Loaded, Main, Template, ThreadLocals};
 pub use rank::{Rank, Step};
 pub use ranks::Ranks;
@@ -53,3 +55,6 @@ pub use settings::{GuardChoice, Privacy, Settings};
 pub use stopwatch::{Clock, Stopwatch};
 pub use surroundings::{Surroundings, surround};
 pub use switch::{block_on, end, suspend};
+pub use threads::{
+    Arrivals, Call, Thread, Threads, ask_for_thread, carry_out, measure_threads_by, own_name,
+};

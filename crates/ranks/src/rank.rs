@@ -1,14 +1,18 @@
 //! One rank, as the scheduler holds it.
 
+use std::io;
 use std::ptr::NonNull;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::arena::Stack;
 use crate::body::{Body, How};
 use crate::context;
 use crate::label::Labels;
 use crate::life;
+use crate::regions::Regions;
 use crate::switch::{self, Fiber};
+use crate::threads::Threads;
 
 /// A compiled program that runs on a stack of its own, until it suspends.
 ///
@@ -67,6 +71,35 @@ impl Rank {
             labels.drain(body.number);
         }
         if body.has_ended.get() { self.finish() } else { Step::Suspended }
+    }
+
+    /// Whether the rank has asked for a thread of its own.
+    #[inline]
+    pub fn wants_thread(&self) -> bool {
+        self.body().life.wants_thread.get()
+    }
+
+    /// The threads of the rank.
+    pub fn threads(&self) -> &Arc<Threads> {
+        self.body().life.threads(self.body())
+    }
+
+    /// Sends the rank to a thread of its own; see [`Threads::send_away`].
+    pub(crate) fn send_away(self) -> io::Result<Regions> {
+        let threads = self.threads().clone();
+        // SAFETY: the body lives until this rank is dropped, which its thread does at its end.
+        let body = unsafe { self.body.as_ref() };
+        threads.send_away(self, body)
+    }
+
+    /// Goes on in the thread that calls, to the end; returns the exit code.
+    pub(crate) fn go_on_here(&mut self) -> i32 {
+        // SAFETY: the body lives until this rank is dropped.
+        let body = unsafe { self.body.as_ref() };
+        if let State::Begun(fiber) = &mut self.fiber {
+            switch::run_here(body, fiber);
+        }
+        body.life.ending.get().0
     }
 
     #[cold]

@@ -1,6 +1,6 @@
 //! All ranks of a run: their stacks and the programs that they execute.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::CStr;
 use std::rc::Rc;
 
@@ -16,12 +16,17 @@ use crate::loaded::{Loaded, Template};
 use crate::mappings;
 use crate::rank::Rank;
 use crate::regions::Regions;
-use crate::settings::Settings;
+use crate::settings::{GuardChoice, Settings};
+
+/// How many threads of all ranks together may call MPI at the same time.
+const SPARE: u32 = 16_384;
 
 /// The place where ranks run: stacks and programs. All its ranks run on the thread that made it.
 pub struct Ranks {
     settings: Settings,
     arena: Rc<Arena>,
+    /// Stacks on which calls of threads are carried out.
+    spare: RefCell<Option<Rc<Arena>>>,
     programs: Vec<Box<dyn Template>>,
     labels: Option<Rc<Labels>>,
     /// Whether any program calls `getopt`, whose variables are then exchanged at switches.
@@ -48,7 +53,8 @@ impl Ranks {
         context::adopt_thread();
         crash::install()?;
         let labels = settings.label.then(Labels::new).transpose().map_err(RanksError::Label)?;
-        Ok(Ranks { settings, arena, programs, labels, uses_getopt: Cell::new(false) })
+        let (spare, uses_getopt) = (RefCell::default(), Cell::new(false));
+        Ok(Ranks { settings, arena, spare, programs, labels, uses_getopt })
     }
 
     /// Makes a rank that will run `program` when it is first resumed. Its stack and its memory
@@ -100,6 +106,51 @@ impl Ranks {
         let stack = self.stack(number)?;
         let entry = Entry::Function(Cell::new(Some(Box::new(function))));
         Ok(self.rank(number, stack, Regions::default(), entry))
+    }
+
+    /// Sends a rank that asked for it to a thread of its own. What is returned stands in for it
+    /// here: it runs `serve`, which carries out the calls of the rank's main thread.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the thread, or for the stack.
+    pub fn move_to_thread(
+        &self,
+        rank: Rank,
+        serve: impl FnOnce() -> i32 + 'static,
+    ) -> Result<Rank, RanksError> {
+        let number = rank.number();
+        let stack = self.spare_stack(number)?;
+        let regions = rank.send_away().map_err(|source| RanksError::Thread { number, source })?;
+        let entry = Entry::Function(Cell::new(Some(Box::new(serve))));
+        Ok(self.rank(number, stack, regions, entry))
+    }
+
+    /// Makes what carries out the calls of a thread: it runs `serve` on a stack of its own.
+    ///
+    /// # Errors
+    ///
+    /// When all stacks are in use.
+    pub fn begin_servant(
+        &self,
+        number: u32,
+        serve: impl FnOnce() -> i32 + 'static,
+    ) -> Result<Rank, RanksError> {
+        let stack = self.spare_stack(number)?;
+        let entry = Entry::Function(Cell::new(Some(Box::new(serve))));
+        Ok(self.rank(number, stack, Regions::default(), entry))
+    }
+
+    /// A stack on which calls of threads are carried out; most runs need none.
+    fn spare_stack(&self, number: u32) -> Result<Stack, RanksError> {
+        if self.spare.borrow().is_none() {
+            let guard = GuardChoice::CanaryAccepted;
+            let arena = Arena::new(SPARE, self.settings.stack_size, guard, 0)?;
+            *self.spare.borrow_mut() = Some(arena);
+        }
+        let spare = self.spare.borrow();
+        let stack = spare.as_ref().map_or(Ok(None), |spare| spare.take())?;
+        stack.ok_or(RanksError::NoThreadStack { number, count: SPARE })
     }
 
     fn stack(&self, number: u32) -> Result<Stack, RanksError> {

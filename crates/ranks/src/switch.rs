@@ -31,6 +31,19 @@ pub(crate) fn run(body: &Body, fiber: &mut Fiber) {
     }
 }
 
+/// Runs a rank to its end in a thread that is its own: nothing there is exchanged.
+pub(crate) fn run_here(body: &Body, fiber: &mut Fiber) {
+    context::with(|context| {
+        context.current.set(body);
+        context.scheduler.note_controls();
+        body.c_state.load(&context.places, &context.scheduler);
+    });
+    if let CoroutineResult::Return(()) = fiber.resume(()) {
+        body.has_ended.set(true);
+    }
+    context::with(|context| context.current.set(ptr::null()));
+}
+
 /// Puts the state of a rank in place; returns who ran before.
 #[inline]
 pub(crate) fn enter(context: &Context, body: &Body) -> *const Body {
