@@ -80,7 +80,8 @@ mpi! {
     ) -> c_int, |here| {
         check(errhandler, Sort::Session)?;
         let wanted = info::optional(here, info)?;
-        let thread_level = provided_level(wanted_level(&wanted));
+        // Threads that may call already may do so here.
+        let thread_level = provided_level(wanted_level(&wanted)).max(here.thread_level.get());
         let object = SessionObject {
             errhandler: HandlerSlot::new(errhandler),
             buffer: Cell::new((0, 0)),

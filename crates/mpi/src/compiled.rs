@@ -321,11 +321,6 @@ impl Comm {
         self.world.fail(self.me, Error::Aborted(code));
     }
 
-    /// Another name for the same request, for tables that keep it while it is waited for.
-    pub fn alias(&self, request: &Request) -> Request {
-        Request(request.0)
-    }
-
     /// Suspends until a request is done; it stays to be waited for.
     pub async fn until_done(&self, request: &Request) {
         if !request.is_null() {

@@ -279,27 +279,31 @@ impl Threads {
     /// What threads outside of calls do: the least quiet of them counts. Those that have ended
     /// are taken out.
     fn look(&self, outside: &[Arc<Thread>], gone: &mut Vec<Arc<Thread>>) -> Look {
-        let mut left = Vec::new();
+        let is_one = outside.len() == 1;
+        let mut seen = Vec::with_capacity(outside.len());
         let mut sum = Look::Blocked;
         for thread in outside {
+            let runs = if is_one { 0 } else { quiet::runs(thread) };
             match quiet::look(thread) {
                 Look::Gone => {
                     self.remove(thread);
                     gone.push(thread.clone());
+                    // Its end may have woken one that was seen waiting.
+                    sum = Look::Running;
                 }
                 Look::Running => return Look::Running,
                 look => {
-                    left.push((thread, quiet::runs(thread)));
+                    seen.push((thread, runs));
                     sum = sum.max(look);
                 }
             }
         }
-        // One that was seen waiting may have been woken by one that was looked at later, and only
-        // then went to wait itself.
-        let is_unchanged = |(thread, runs): &(&Arc<Thread>, u64)| {
-            quiet::runs(thread) == *runs && quiet::look(thread) != Look::Running
+        // One that was seen waiting may have been woken by one that was looked at later, and that
+        // only then went to wait itself.
+        let has_run = |(thread, runs): &(&Arc<Thread>, u64)| {
+            quiet::runs(thread) != *runs || quiet::look(thread) == Look::Running
         };
-        if left.len() > 1 && !left.iter().all(is_unchanged) {
+        if !is_one && sum < Look::Running && seen.iter().any(has_run) {
             return Look::Running;
         }
         sum
