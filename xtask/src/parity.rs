@@ -135,7 +135,8 @@ impl Session {
         // An optimiser may remove the very mistake that is to be shown.
         let level = if kind == "mistake" { "-O0" } else { "-O1" };
         let mut command = Command::new(compiler);
-        command.args(["-w", "-g", level]).arg(&program.source).arg("-o").arg(&target).arg("-lm");
+        command.args(["-w", "-g", level]).args(&program.flags).arg(&program.source);
+        command.arg("-o").arg(&target).arg("-lm");
         shell::output(&mut command)?;
         Ok(target)
     }

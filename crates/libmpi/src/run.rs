@@ -179,6 +179,7 @@ async fn live_in_thread(
     })
     .await;
     drop(servant);
+    context.comm.forget_thread();
     post.close();
     Ok(code)
 }

@@ -150,6 +150,19 @@ impl Post {
             actor.into_iter().for_each(|actor| self.context.comm.wake(actor));
         }
         self.wake(&calling);
+        self.wake_at_end();
+    }
+
+    /// Lets the rank's own actor see that the rank has ended, whichever thread ended it.
+    fn wake_at_end(&self) -> bool {
+        let main = self.servants.borrow().get(&0).copied();
+        match main {
+            Some(Servant::At(actor)) if self.ending().is_some() => {
+                self.context.comm.wake(actor);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Lets the servants of threads go on; those of new threads begin.
@@ -240,15 +253,7 @@ pub(crate) fn settle(is_stuck: bool) -> bool {
     for post in posts {
         let calling = if is_stuck { post.threads.await_loose() } else { post.threads.calling() };
         post.wake(&calling);
-        let has_ended = post.ending().is_some();
-        if has_ended {
-            post.servants.borrow().get(&0).into_iter().for_each(|main| {
-                if let Servant::At(actor) = main {
-                    post.context.comm.wake(*actor);
-                }
-            });
-        }
-        has_woken |= has_ended || !calling.is_empty();
+        has_woken |= post.wake_at_end() | !calling.is_empty();
     }
     has_woken
 }

@@ -28,6 +28,7 @@ mod label;
 mod life;
 mod loaded;
 mod mappings;
+mod openmp;
 mod rank;
 mod ranks;
 mod regions;

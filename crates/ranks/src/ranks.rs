@@ -1,6 +1,6 @@
 //! All ranks of a run: their stacks and the programs that they execute.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::CStr;
 use std::rc::Rc;
 
@@ -14,12 +14,16 @@ use crate::interposed;
 use crate::label::Labels;
 use crate::loaded::{Loaded, Template};
 use crate::mappings;
+use crate::openmp;
 use crate::rank::Rank;
 use crate::regions::Regions;
 use crate::settings::{GuardChoice, Settings};
 
 /// How many threads of all ranks together may call MPI at the same time.
 const SPARE: u32 = 16_384;
+
+/// The size of the stacks on which their calls are carried out.
+const SPARE_SIZE: usize = 256 * 1024;
 
 /// The place where ranks run: stacks and programs. All its ranks run on the thread that made it.
 pub struct Ranks {
@@ -31,6 +35,8 @@ pub struct Ranks {
     labels: Option<Rc<Labels>>,
     /// Whether any program calls `getopt`, whose variables are then exchanged at switches.
     uses_getopt: Cell<bool>,
+    /// What an OpenMP library keeps for this thread, as ranks find it.
+    openmp: OnceCell<Option<openmp::State>>,
 }
 
 impl Ranks {
@@ -53,8 +59,8 @@ impl Ranks {
         context::adopt_thread();
         crash::install()?;
         let labels = settings.label.then(Labels::new).transpose().map_err(RanksError::Label)?;
-        let (spare, uses_getopt) = (RefCell::default(), Cell::new(false));
-        Ok(Ranks { settings, arena, spare, programs, labels, uses_getopt })
+        let (spare, uses_getopt, openmp) = (RefCell::default(), Cell::new(false), OnceCell::new());
+        Ok(Ranks { settings, arena, spare, programs, labels, uses_getopt, openmp })
     }
 
     /// Makes a rank that will run `program` when it is first resumed. Its stack and its memory
@@ -86,6 +92,9 @@ impl Ranks {
         let mut regions = regions_of(&*loaded);
         if self.uses_getopt.get() {
             interposed::getopt::make_private(&mut regions, &*loaded);
+        }
+        if let Some(state) = self.openmp.get_or_init(openmp::state) {
+            regions.add(state.address, &state.content);
         }
         let entry = Entry::Program(loaded, PrivateArguments::new(arguments));
         Ok(self.rank(number, stack, regions, entry))
@@ -145,7 +154,7 @@ impl Ranks {
     fn spare_stack(&self, number: u32) -> Result<Stack, RanksError> {
         if self.spare.borrow().is_none() {
             let guard = GuardChoice::CanaryAccepted;
-            let arena = Arena::new(SPARE, self.settings.stack_size, guard, 0)?;
+            let arena = Arena::new(SPARE, SPARE_SIZE, guard, 0)?;
             *self.spare.borrow_mut() = Some(arena);
         }
         let spare = self.spare.borrow();

@@ -15,6 +15,8 @@ mod moving;
 mod quiet;
 mod thread;
 
+use std::ffi::c_void;
+use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -35,6 +37,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The least that remains of it, once it was in vain.
 const LEAST_PATIENCE: Duration = Duration::from_millis(2);
 
+/// Time before the first look at threads that run.
+const FIRST_LOOK: Duration = Duration::from_micros(20);
+
 /// Longest time between two looks at threads that run.
 const LOOK_AGAIN: Duration = Duration::from_millis(1);
 
@@ -52,6 +57,8 @@ pub struct Threads {
     is_served: AtomicBool,
     /// Counts what the scheduler may want to look at.
     bell: (Mutex<u64>, Condvar),
+    /// The count when the scheduler last looked.
+    heard: AtomicU64,
     /// When the scheduler last let a thread go, on the wall clock, and the simulated date then.
     stretch: AtomicU64,
     date: AtomicU64,
@@ -64,6 +71,8 @@ pub struct Threads {
     /// The rank itself, once it has ended.
     home: Mutex<Option<Moved>>,
     body: AtomicPtr<Body>,
+    /// The lock of OpenMP's `critical` without a name, made by the library when first used.
+    pub(crate) critical: AtomicPtr<c_void>,
     /// Thread-locals of the program at their distance from the thread pointer, as a new thread
     /// finds them.
     pub(crate) locals: Vec<(isize, Vec<u8>)>,
@@ -109,13 +118,15 @@ impl Threads {
             made: AtomicU32::new(0),
             is_served: AtomicBool::new(false),
             bell: (Mutex::new(0), Condvar::new()),
+            heard: AtomicU64::new(0),
             stretch: AtomicU64::new(0),
             date: AtomicU64::new(0),
             patience: AtomicU64::new(PATIENCE.as_nanos() as u64),
             is_loose: AtomicBool::new(false),
             ending: Mutex::default(),
             home: Mutex::default(),
-            body: AtomicPtr::new(std::ptr::from_ref(body).cast_mut()),
+            body: AtomicPtr::new(ptr::from_ref(body).cast_mut()),
+            critical: AtomicPtr::new(ptr::null_mut()),
             locals,
         });
         threads.add(vec![0]);
@@ -214,16 +225,19 @@ impl Threads {
     /// who calls.
     pub fn settle(&self) -> Arrivals {
         let began = Instant::now();
-        let mut pause = Duration::from_micros(20);
+        let mut pause = FIRST_LOOK;
         let mut gone = Vec::new();
+        // Whoever was let go will most often call soon, and is not looked at before.
+        self.wait_for_ring(self.heard.load(Ordering::Relaxed), FIRST_LOOK);
         loop {
             let rings = *locked(&self.bell.0);
+            self.heard.store(rings, Ordering::Relaxed);
             let all = locked(&self.all).clone();
             let (calling, outside): (Vec<_>, Vec<_>) =
                 all.into_iter().partition(|thread| !thread.is_outside());
             let look = self.look(&outside, &mut gone);
             if self.ending().is_some() || look == Look::Blocked {
-                self.is_loose.store(false, Ordering::Relaxed);
+                self.is_loose.store(self.will_leave(), Ordering::Relaxed);
                 break;
             }
             let is_spinning = !calling.is_empty() && began.elapsed() > self.patience();
@@ -258,12 +272,19 @@ impl Threads {
             let outside: Vec<_> =
                 locked(&self.all).iter().filter(|thread| thread.is_outside()).cloned().collect();
             let look = self.look(&outside, &mut Vec::new());
-            self.is_loose.store(look != Look::Blocked, Ordering::Relaxed);
-            if look != Look::Blocked {
+            let is_loose = look != Look::Blocked || self.will_leave();
+            self.is_loose.store(is_loose, Ordering::Relaxed);
+            if is_loose {
                 self.wait_for_ring(rings, LOOK_AGAIN);
             }
         }
         self.calling()
+    }
+
+    /// Whether the main thread waited for the others to end, which they have: it ends soon.
+    fn will_leave(&self) -> bool {
+        let all = locked(&self.all);
+        all.len() == 1 && all[0].is_parked()
     }
 
     fn patience(&self) -> Duration {

@@ -16,6 +16,7 @@ use super::{Entry, table};
 use crate::body::How;
 use crate::context;
 use crate::life;
+use crate::openmp::{begin_critical, end_critical};
 use crate::surroundings;
 use crate::threads::{self, Thread, place_locals};
 
@@ -27,6 +28,8 @@ pub(super) fn table() -> Vec<Entry> {
         sched_yield => give_way,
         pthread_yield => give_way,
         thrd_yield => give_way,
+        GOMP_critical_start => begin_critical,
+        GOMP_critical_end => end_critical,
     ]
 }
 

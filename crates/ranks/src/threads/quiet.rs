@@ -1,7 +1,7 @@
 //! Whether a thread waits for another one: the kernel knows.
 
 use std::fs::File;
-use std::io::Read;
+use std::os::unix::fs::FileExt;
 
 use super::Thread;
 
@@ -31,8 +31,14 @@ const SIGNAL_WAITS: [u64; 3] = [34, 128, 130];
 pub(super) fn look(thread: &Thread) -> Look {
     let Some(tid) = thread.tid() else { return Look::Running };
     let mut text = [0; 256];
-    match read(tid, "syscall", &mut text) {
-        None => Look::Gone,
+    // Opened once: it is read at every call of another thread.
+    let file = thread.file.get_or_init(|| open(tid, "syscall"));
+    let length = match file {
+        Some(file) => file.read_at(&mut text, 0),
+        None => open(tid, "syscall").map_or(Ok(0), |file| file.read_at(&mut text, 0)),
+    };
+    match length.ok().and_then(|length| std::str::from_utf8(&text[..length]).ok()) {
+        None | Some("") => Look::Gone,
         Some(text) => parse(text),
     }
 }
@@ -41,17 +47,16 @@ pub(super) fn look(thread: &Thread) -> Look {
 pub(super) fn runs(thread: &Thread) -> u64 {
     let mut text = [0; 128];
     let counted = thread.tid().and_then(|tid| {
-        let line = read(tid, "schedstat", &mut text)?;
+        let length = open(tid, "schedstat")?.read_at(&mut text, 0).ok()?;
+        let line = std::str::from_utf8(&text[..length]).ok()?;
         line.split_whitespace().nth(2)?.parse().ok()
     });
     counted.unwrap_or(0)
 }
 
-/// Reads a line of a file that the kernel has for a thread of this process.
-fn read<'a>(tid: i32, name: &str, text: &'a mut [u8]) -> Option<&'a str> {
-    let mut file = File::open(format!("/proc/self/task/{tid}/{name}")).ok()?;
-    let length = file.read(text).ok()?;
-    std::str::from_utf8(&text[..length]).ok()
+/// Opens a file that the kernel has for a thread of this process; none if it has ended.
+fn open(tid: i32, name: &str) -> Option<File> {
+    File::open(format!("/proc/self/task/{tid}/{name}")).ok()
 }
 
 /// `running`, or the system call that a thread waits in: its number and its arguments.

@@ -2,9 +2,10 @@
 
 use std::arch::asm;
 use std::cell::RefCell;
+use std::fs::File;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use super::{Threads, clock, locked};
 use crate::context;
@@ -22,6 +23,8 @@ pub struct Thread {
     children: AtomicU32,
     /// Its number in the system, 0 before it runs.
     tid: AtomicI32,
+    /// Where the kernel tells what it does, once somebody has looked.
+    pub(super) file: OnceLock<Option<File>>,
     doing: Mutex<Doing>,
     answered: Condvar,
     /// When its own code last went on, on the clock that measures it.
@@ -87,6 +90,7 @@ impl Thread {
             place,
             children: AtomicU32::new(0),
             tid: AtomicI32::new(0),
+            file: OnceLock::new(),
             doing: Mutex::new(Doing::Outside),
             answered: Condvar::new(),
             resumed: AtomicU64::new(0),
@@ -129,6 +133,10 @@ impl Thread {
 
     pub(super) fn is_outside(&self) -> bool {
         matches!(*locked(&self.doing), Doing::Outside)
+    }
+
+    pub(super) fn is_parked(&self) -> bool {
+        matches!(*locked(&self.doing), Doing::Parked)
     }
 
     /// Whether a call of it waits to be carried out.
