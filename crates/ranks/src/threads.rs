@@ -335,3 +335,85 @@ impl Threads {
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::arena::Bounds;
+    use crate::regions::Regions;
+
+    /// Threads of a rank whose main thread waits for the others to end.
+    fn threads() -> Arc<Threads> {
+        let body = Body::new(7, Bounds::NONE, Regions::default(), Entry::Nothing);
+        let threads = Threads::of(&body);
+        threads.main().park(true);
+        threads.is_served.store(true, Ordering::Release);
+        threads
+    }
+
+    #[test]
+    fn calls_are_taken_in_the_order_in_which_threads_were_made() {
+        let threads = threads();
+        let made: Vec<_> = (0..4).map(|nth| threads.add(vec![0, nth])).collect();
+        let begun: Vec<_> = made
+            .into_iter()
+            .rev()
+            .map(|own| {
+                thread::spawn(move || {
+                    own.begin();
+                    let mut answer = 0;
+                    let number = own.number();
+                    assert!(carry_out("a call", &mut || answer = 10 * number));
+                    answer
+                })
+            })
+            .collect();
+        let calling = threads.settle().calling;
+        let numbers: Vec<u32> = calling.iter().map(|thread| thread.number()).collect();
+        assert_eq!(numbers, [1, 2, 3, 4]);
+        for thread in calling {
+            let call = thread.take_call().unwrap();
+            assert_eq!(call.name, "a call");
+            call.carry_out();
+            thread.let_go(0.0);
+        }
+        let answers: Vec<u32> = begun.into_iter().map(|thread| thread.join().unwrap()).collect();
+        assert_eq!(answers, [40, 30, 20, 10]);
+        assert_eq!(threads.settle().gone.len(), 4);
+        assert!(threads.is_alone());
+    }
+
+    #[test]
+    fn a_thread_that_waits_for_another_is_quiet() {
+        let threads = threads();
+        let lock = Arc::new(Mutex::new(()));
+        let held = lock.lock().unwrap();
+        let (own, same) = (threads.add(vec![0, 0]), lock.clone());
+        let waits = thread::spawn(move || {
+            own.begin();
+            drop(same.lock().unwrap());
+        });
+        let arrivals = threads.settle();
+        assert!(arrivals.calling.is_empty() && arrivals.gone.is_empty());
+        assert!(!threads.is_loose());
+        drop(held);
+        waits.join().unwrap();
+        assert_eq!(threads.settle().gone.len(), 1);
+    }
+
+    #[test]
+    fn who_ends_the_rank_is_not_waited_for() {
+        let threads = threads();
+        let own = threads.add(vec![0, 0]);
+        let ends = thread::spawn(move || {
+            own.begin();
+            own.threads().end(3);
+            thread::sleep(Duration::from_millis(20));
+        });
+        threads.settle();
+        assert_eq!(threads.ending(), Some(3));
+        ends.join().unwrap();
+    }
+}
