@@ -67,7 +67,7 @@ pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purp
         let pause = PollPause { timer, request, since, step };
         let rank = &mut state.ranks[rank as usize];
         rank.is_polling = true;
-        rank.polls.get_or_insert_default().push(pause);
+        rank.polls.push(pause);
         request
     };
     done(world, request).await;
@@ -79,10 +79,8 @@ pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purp
 impl RankState {
     /// One of its threads polls no more.
     fn end_pause(&mut self, request: u32) {
-        if let Some(polls) = &mut self.polls {
-            polls.retain(|pause| pause.request != request);
-            self.is_polling = !polls.is_empty();
-        }
+        self.polls.retain(|pause| pause.request != request);
+        self.is_polling = !self.polls.is_empty();
     }
 }
 
@@ -97,14 +95,14 @@ impl State {
     /// Something has happened to a rank: if it sleeps between polls, it wakes at its next step.
     pub(crate) fn interrupt_poll(&mut self, rank: u32) {
         if self.ranks[rank as usize].is_polling {
-            let count = self.ranks[rank as usize].polls.as_ref().map_or(0, |polls| polls.len());
-            (0..count).for_each(|nth| self.shorten_pause(rank, nth));
+            for nth in 0..self.ranks[rank as usize].polls.len() {
+                self.shorten_pause(rank, nth);
+            }
         }
     }
 
     fn shorten_pause(&mut self, rank: u32, nth: usize) {
-        let Some(polls) = &mut self.ranks[rank as usize].polls else { return };
-        let pause = &mut polls[nth];
+        let pause = &mut self.ranks[rank as usize].polls[nth];
         let PollPause { timer, request, since, step } = *pause;
         let then = Then::Notify(REQUEST + request);
         // A pause that ends at this very date may have ended already without being told so.

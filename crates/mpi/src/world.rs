@@ -111,7 +111,7 @@ pub(crate) struct RankState {
     pub(crate) failed_polls: u32,
     pub(crate) times: RankTimes,
     /// Pauses between polls: of each thread that polls, most ranks having but one.
-    pub(crate) polls: Option<Box<Vec<PollPause>>>,
+    pub(crate) polls: Vec<PollPause>,
 }
 
 /// The call a rank is in.
@@ -367,7 +367,7 @@ impl RankState {
             is_polling: false,
             failed_polls: 0,
             times: RankTimes::default(),
-            polls: None,
+            polls: Vec::new(),
         }
     }
 }
