@@ -4,6 +4,7 @@
 //! `pthread_create` stands in for the C library's in every library of the process, since OpenMP
 //! and C++ make threads by it; the others only in programs.
 
+use std::arch::naked_asm;
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::Arc;
@@ -107,13 +108,34 @@ pub(crate) unsafe fn real_create(
     }
 }
 
+/// The first code of a thread: jumps into the program's, so that no frame of ours is below it.
+/// `pthread_exit` unwinds what is there, and a library that aborts on panics would abort on that.
+#[unsafe(naked)]
 extern "C-unwind" fn begin(birth: *mut c_void) -> *mut c_void {
+    naked_asm!(
+        "sub rsp, 8",
+        "call {prepare}",
+        "add rsp, 8",
+        "mov rdi, rdx",
+        "jmp rax",
+        prepare = sym prepare,
+    )
+}
+
+/// What a thread runs, in the two registers that such a structure is returned in.
+#[repr(C)]
+struct Errand {
+    start: Start,
+    argument: *mut c_void,
+}
+
+/// Makes a new thread known; returns what it runs.
+extern "C" fn prepare(birth: *mut c_void) -> Errand {
     // SAFETY: `create` made the box for this thread alone.
     let Birth { start, argument, thread } = *unsafe { Box::from_raw(birth.cast::<Birth>()) };
     place_locals(&thread.threads().locals);
     thread.begin();
-    drop(thread);
-    start(argument)
+    Errand { start, argument }
 }
 
 /// `thrd_create`: the C library keeps one kind of threads.
@@ -134,19 +156,28 @@ unsafe extern "C" fn create_c11(
 }
 
 /// `pthread_exit`: on the main thread of a rank the others go on, and the rank ends with the last.
+/// Any other thread ends in the C library, with no frame of ours to be unwound.
+#[unsafe(naked)]
 unsafe extern "C-unwind" fn exit_thread(result: *mut c_void) -> ! {
-    if context::current().is_none() {
-        // SAFETY: passed on as it came.
-        unsafe { pthread_exit(result) }
+    naked_asm!(
+        "push rdi",
+        "call {leave_if_main}",
+        "pop rdi",
+        "jmp [rip + {real}@GOTPCREL]",
+        leave_if_main = sym leave_if_main,
+        real = sym pthread_exit,
+    )
+}
+
+/// Ends the rank if this is its main thread, once the other threads have ended.
+extern "C" fn leave_if_main() {
+    let Some(threads) = context::with_body(|body| body.life.threads(body).clone()) else { return };
+    threads.main().park(true);
+    while !threads.is_alone() {
+        std::thread::sleep(Duration::from_millis(1));
     }
-    let threads = context::with_body(|body| body.life.threads(body).clone());
-    if let Some(threads) = threads {
-        threads.main().park(true);
-        while !threads.is_alone() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        threads.main().park(false);
-    }
+    threads.main().park(false);
+    drop(threads);
     life::leave(0, How::Returned)
 }
 
