@@ -37,6 +37,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The least that remains of it, once it was in vain.
 const LEAST_PATIENCE: Duration = Duration::from_millis(2);
 
+/// So many threads, and it is looked for those that have ended when another one is made.
+const MANY: usize = 64;
+
 /// Time before the first look at threads that run.
 const FIRST_LOOK: Duration = Duration::from_micros(20);
 
@@ -152,6 +155,10 @@ impl Threads {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let thread = Arc::new(Thread::new(self.clone(), number, place));
         let mut all = locked(&self.all);
+        // Where nobody waits for the rank to be quiet, nobody else notices those that have ended.
+        if all.len() >= MANY && all.len().is_power_of_two() && !self.is_served() {
+            all.retain(|other| !matches!(quiet::look(other), Look::Gone));
+        }
         let at = all.partition_point(|other| other.place < thread.place);
         all.insert(at, thread.clone());
         thread
