@@ -69,11 +69,17 @@ static void parity_flush(void)
     parity_text[0] = 0;
 }
 
-static void parity_begin(int *argc, char ***argv)
+/* For programs that have started MPI themselves. */
+static inline void parity_begun(void)
 {
-    MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &parity_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &parity_size);
+}
+
+static inline void parity_begin(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    parity_begun();
 }
 
 static void parity_end(void)

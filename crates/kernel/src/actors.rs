@@ -16,9 +16,6 @@ use crate::kernel::Kernel;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActorId(pub u32);
 
-/// How many steps ahead the world is told of an actor's turn.
-pub(crate) const AHEAD: usize = 3;
-
 /// What [`run`] needs of the world around the kernel.
 pub trait World {
     /// Lets `f` at the kernel.
@@ -27,12 +24,15 @@ pub trait World {
     /// An activity with [`Then::Notify`] has ended.
     fn notify(&self, number: u32);
 
-    /// The turn of an actor comes in a few steps, or is the next: what it needs could be
-    /// fetched into the processor's caches.
-    fn expect(&self, _actor: ActorId, _is_next: bool) {}
-
     /// Actors spawned since the last call join the others.
     fn adopt(&self, actors: &mut Actors);
+
+    /// No actor is ready: the last chance to wake some before the clock moves on, or when it
+    /// cannot (`is_stuck`). Whether it is to be looked at them again.
+    fn settle(&self, is_stuck: bool) -> bool {
+        let _ = is_stuck;
+        false
+    }
 }
 
 /// How a run ended.
@@ -103,19 +103,22 @@ pub fn run(
     let mut fired: Vec<Then> = Vec::new();
     loop {
         world.adopt(actors);
-        while let Some((actor, soon)) = world.with_kernel(|kernel| kernel.ready.next()) {
-            for (actor, is_next) in soon {
-                actor.inspect(|actor| world.expect(*actor, is_next));
-            }
+        while let Some(actor) = world.with_kernel(|kernel| kernel.ready.next()) {
             actors.poll(actor);
             world.adopt(actors);
         }
         if actors.alive() == 0 {
             return Outcome::Completed;
         }
+        if world.settle(false) {
+            continue;
+        }
         let Some(now) =
             world.with_kernel(|kernel| kernel.advance(&mut fired).then(|| kernel.now()))
         else {
+            if world.settle(true) {
+                continue;
+            }
             return Outcome::Deadlocked;
         };
         for then in fired.drain(..) {
@@ -149,13 +152,11 @@ impl Ready {
         }
     }
 
-    /// Takes the actor whose turn it is; tells whose turn comes soon, and whose is next.
-    pub(crate) fn next(&mut self) -> Option<(ActorId, [(Option<ActorId>, bool); 2])> {
+    pub(crate) fn next(&mut self) -> Option<ActorId> {
         let actor = self.queue.pop_front()?;
         self.is_queued[actor.0 as usize] = false;
         self.current = actor.0;
-        let (soon, next) = (self.queue.get(AHEAD - 1), self.queue.front());
-        Some((actor, [(soon.copied(), false), (next.copied(), true)]))
+        Some(actor)
     }
 
     pub(crate) fn current(&self) -> ActorId {

@@ -11,6 +11,7 @@ use foretell_ranks::{Clock, Rule, Sample, Sampler, Site, block_on};
 use crate::meter;
 use crate::pointer::In;
 use crate::rank::RankContext;
+use crate::threads;
 
 thread_local! {
     static SAMPLER: RefCell<Sampler> = RefCell::default();
@@ -46,7 +47,10 @@ extern "C" fn foretell_sample_begin(
     iterations: c_int,
     threshold: c_double,
 ) -> c_int {
-    let Some(here) = RankContext::current() else { return 1 };
+    let Some(here) = RankContext::current() else {
+        let begin = || foretell_sample_begin(global, file, line, tag, iterations, threshold);
+        return threads::elsewhere("a sampled region", begin).unwrap_or(1);
+    };
     let site = site(here, global, file, line, tag);
     let precision = (threshold > 0.0).then_some(threshold);
     let count = if iterations > 0 { iterations as u32 } else { u32::MAX };
@@ -68,7 +72,10 @@ extern "C" fn foretell_sample_begin(
 /// The region has run: its duration is recorded and charged.
 #[unsafe(no_mangle)]
 extern "C" fn foretell_sample_end(global: c_int, file: In<c_char>, line: c_int, tag: In<c_char>) {
-    let Some(here) = RankContext::current() else { return };
+    let Some(here) = RankContext::current() else {
+        threads::elsewhere("a sampled region", || foretell_sample_end(global, file, line, tag));
+        return;
+    };
     let since = BEGUN.with_borrow_mut(|begun| begun.remove(&here.number()));
     let Some(since) = since else { return };
     let seconds = (Clock::Wall.read() - since).max(0.0);
@@ -80,11 +87,13 @@ extern "C" fn foretell_sample_end(global: c_int, file: In<c_char>, line: c_int, 
 
 /// Does something that takes simulated time; what the program computed before it counts first.
 fn spend(call: &'static str, what: impl FnOnce(&'static RankContext)) {
-    if let Some(here) = RankContext::current() {
-        here.enter(call, 0);
-        what(here);
-        here.leave();
-    }
+    let Some(here) = RankContext::current() else {
+        threads::elsewhere(call, || spend(call, what));
+        return;
+    };
+    here.enter(call, 0);
+    what(here);
+    here.leave();
 }
 
 fn site(here: &RankContext, global: c_int, file: In<c_char>, line: c_int, tag: In<c_char>) -> Site {

@@ -8,6 +8,7 @@ use crate::abi::*;
 use crate::errhandler;
 use crate::failure::{Failure, OnError, Outcome};
 use crate::rank::{Phase, RankContext};
+use crate::threads;
 
 /// Where the last MPI call was made: its return address in the program.
 pub(crate) static CALLER: AtomicUsize = AtomicUsize::new(0);
@@ -122,7 +123,9 @@ pub(crate) fn timed(
     on: OnError,
     body: impl FnOnce(&'static RankContext) -> Outcome,
 ) -> c_int {
-    let Some(here) = RankContext::current() else { return outside(name) };
+    let Some(here) = RankContext::current() else {
+        return from_thread(name, || timed(name, on, body));
+    };
     if here.phase.get() != Phase::Running && here.sessions.get() == 0 {
         return failed_at_once(here, name, on, not_running(here));
     }
@@ -142,7 +145,9 @@ pub(crate) fn local(
     on: OnError,
     body: impl FnOnce(&'static RankContext) -> Outcome,
 ) -> c_int {
-    let Some(here) = RankContext::current() else { return outside(name) };
+    let Some(here) = RankContext::current() else {
+        return from_thread(name, || local(name, on, body));
+    };
     if here.phase.get() != Phase::Running && here.sessions.get() == 0 {
         return failed_at_once(here, name, on, not_running(here));
     }
@@ -160,7 +165,9 @@ pub(crate) fn early(
     on: OnError,
     body: impl FnOnce(&'static RankContext) -> Outcome,
 ) -> c_int {
-    let Some(here) = RankContext::current() else { return outside(name) };
+    let Some(here) = RankContext::current() else {
+        return from_thread(name, || early(name, on, body));
+    };
     here.caller.set(CALLER.load(Ordering::Relaxed));
     match body(here) {
         Ok(()) => MPI_SUCCESS,
@@ -189,11 +196,22 @@ fn not_running(here: &RankContext) -> Failure {
     Failure::new(MPI_ERR_OTHER, text)
 }
 
-/// A call by nobody we know: a thread of the program, or code that runs outside every rank.
+/// A call by a thread of the program: the scheduler carries it out, if MPI was started so.
+#[cold]
+fn from_thread(name: &'static str, call: impl FnOnce() -> c_int) -> c_int {
+    threads::elsewhere(name, call).unwrap_or_else(|| outside(name))
+}
+
+/// A call by nobody we know: a thread that may not call, or code that runs outside every rank.
 #[cold]
 fn outside(name: &'static str) -> c_int {
-    crate::report::fatal(&format!(
-        "{name} was called by a thread that the program made itself: MPI is provided up to \
-         MPI_THREAD_FUNNELED, so only the thread that called MPI_Init may call it"
-    ))
+    let text = match foretell_ranks::own_name() {
+        Some((rank, thread, _)) => format!(
+            "{name} was called by thread {thread} of rank {rank}, but MPI was started so that only \
+             the thread that started it may call it: ask MPI_Init_thread for MPI_THREAD_MULTIPLE \
+             under foretell run"
+        ),
+        None => format!("{name} was called by a thread that no rank made"),
+    };
+    crate::report::fatal(&text)
 }

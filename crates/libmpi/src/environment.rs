@@ -13,9 +13,21 @@ use crate::place;
 use crate::pointer::Out;
 use crate::rank::{Phase, RankContext};
 use crate::report;
+use crate::threads;
 
-/// The most that is provided: one thread of the program calls MPI.
-pub(crate) const PROVIDED: c_int = MPI_THREAD_FUNNELED;
+/// The level of thread support that is provided where `wanted` is asked for. A program on its own
+/// has no scheduler that its threads could turn to.
+pub(crate) fn provided_level(wanted: c_int) -> c_int {
+    let most = if alone::is_on_its_own() { MPI_THREAD_FUNNELED } else { MPI_THREAD_MULTIPLE };
+    wanted.clamp(MPI_THREAD_SINGLE, most)
+}
+
+/// Where threads may call, the rank goes on in a thread of its own.
+pub(crate) fn make_room_for_threads(level: c_int) {
+    if level >= MPI_THREAD_SERIALIZED {
+        foretell_ranks::ask_for_thread();
+    }
+}
 
 fn init(here: &RankContext, level: c_int) -> Outcome {
     match here.phase.get() {
@@ -25,7 +37,7 @@ fn init(here: &RankContext, level: c_int) -> Outcome {
     }
     here.enter("MPI_Init", 0);
     here.phase.set(Phase::Running);
-    here.thread_level.set(level.min(PROVIDED));
+    here.thread_level.set(level);
     here.leave();
     Ok(())
 }
@@ -42,8 +54,11 @@ mpi! {
         argc: Out<c_int>, argv: Out<c_void>, required: c_int, provided: Out<c_int>,
     ) -> c_int, |here| {
         let _ = (argc, argv);
-        provided.set(required.min(PROVIDED));
-        init(here, required)
+        let level = provided_level(required);
+        init(here, level)?;
+        provided.set(level);
+        make_room_for_threads(level);
+        Ok(())
     }
 
     /// `MPI_Finalize`.
@@ -74,8 +89,7 @@ mpi! {
 
     /// `MPI_Is_thread_main`.
     local fn MPI_Is_thread_main(flag: Out<c_int>) -> c_int, |here| {
-        let _ = here;
-        flag.set(1);
+        flag.set(c_int::from(here.is_main_thread.get()));
         Ok(())
     }
 
@@ -138,7 +152,9 @@ pub(crate) fn abort(here: &RankContext, code: c_int) -> ! {
 
 /// The date as the program sees it: simulated, or of this computer when it runs on its own.
 pub(crate) fn wtime(call: &'static str) -> f64 {
-    let Some(here) = RankContext::current() else { return 0.0 };
+    let Some(here) = RankContext::current() else {
+        return threads::elsewhere(call, || wtime(call)).unwrap_or(0.0);
+    };
     if alone::is_on_its_own() {
         return foretell_ranks::Clock::Wall.read();
     }

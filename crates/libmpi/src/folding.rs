@@ -11,6 +11,7 @@ use foretell_ranks::{Folded, FoldedError};
 
 use crate::pointer::In;
 use crate::report;
+use crate::threads;
 
 /// Whether the program has any: most have none.
 static IN_USE: AtomicBool = AtomicBool::new(false);
@@ -69,13 +70,23 @@ extern "C" fn foretell_partial_shared_malloc(
 /// Frees what the two above, or `malloc`, gave.
 #[unsafe(no_mangle)]
 extern "C" fn foretell_shared_free(address: *mut c_void) {
-    if !FOLDED.with_borrow_mut(|state| state.folded.free(address)) {
+    let free = || FOLDED.with_borrow_mut(|state| state.folded.free(address));
+    if threads::on_behalf("foretell_shared_free", free) != Some(true) {
         // SAFETY: not ours, so the C library's, as `allocate` gives it when folding is off.
         unsafe { libc::free(address) }
     }
 }
 
 fn allocate(
+    size: usize,
+    fold: impl FnOnce(&mut Folded) -> Result<*mut c_void, FoldedError>,
+) -> *mut c_void {
+    let allocated = threads::on_behalf("foretell_shared_malloc", || allocate_here(size, fold));
+    // SAFETY: an ordinary allocation, for the program to free.
+    allocated.unwrap_or_else(|| unsafe { libc::malloc(size) })
+}
+
+fn allocate_here(
     size: usize,
     fold: impl FnOnce(&mut Folded) -> Result<*mut c_void, FoldedError>,
 ) -> *mut c_void {

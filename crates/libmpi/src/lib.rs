@@ -56,6 +56,7 @@ mod session;
 mod start;
 mod status;
 mod surroundings;
+mod threads;
 mod tool;
 mod topology;
 mod unwinding;

@@ -69,6 +69,13 @@ pub(crate) fn restart(here: &RankContext) {
     }
 }
 
+/// A thread of the rank calls that has computed for `elapsed` seconds.
+pub(crate) fn resume_after(here: &RankContext, elapsed: f64) {
+    if let Some(meter) = METER.0.get() {
+        here.since.set(meter.clock.read() - elapsed);
+    }
+}
+
 /// Lets a rank compute for so many seconds as measured on this computer.
 pub(crate) fn compute_measured(here: &RankContext, seconds: f64) {
     let scale = METER.0.get().map_or(Scale::Ratio(1.0), |meter| meter.scale);
@@ -95,6 +102,7 @@ pub(crate) fn set_up(launch: &foretell_launch::Launch) {
         asked::Clock::Monotonic => Clock::Wall,
         asked::Clock::ThreadCpu => Clock::ThreadCpu,
     };
+    foretell_ranks::measure_threads_by(Some(clock));
     switch_on(scale, clock, launch.threshold.unwrap_or(1e-6));
     if let Some(path) = &launch.region_factors
         && let Err(text) = regions::set_up(path)

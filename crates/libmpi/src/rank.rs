@@ -39,6 +39,8 @@ pub(crate) struct RankContext {
     /// The buffer of `MPI_Buffer_attach`.
     pub(crate) buffer: Cell<(usize, i64)>,
     pub(crate) thread_level: Cell<i32>,
+    /// Whether the thread that calls is the one that started MPI.
+    pub(crate) is_main_thread: Cell<bool>,
     /// How many sessions are open.
     pub(crate) sessions: Cell<u32>,
     /// The handler of errors of files that are not open: that of `MPI_FILE_NULL`.
@@ -65,9 +67,6 @@ pub(crate) enum Phase {
 static CURRENT: AtomicPtr<RankContext> = AtomicPtr::new(ptr::null_mut());
 
 impl RankContext {
-    /// Cache lines that a common call reads.
-    pub(crate) const LINES: usize = 3;
-
     pub(crate) fn new(comm: Comm, program: u32) -> Self {
         Self {
             world: Rc::new(CommObject::new(comm.clone())),
@@ -82,6 +81,7 @@ impl RankContext {
             readings: Cell::new(0),
             buffer: Cell::new((0, 0)),
             thread_level: Cell::new(MPI_THREAD_SINGLE),
+            is_main_thread: Cell::new(true),
             sessions: Cell::new(0),
             file_errhandler: HandlerSlot::new(MPI_ERRORS_RETURN),
             datareps: Datareps::default(),

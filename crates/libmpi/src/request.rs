@@ -95,6 +95,10 @@ pub(crate) fn take_operation(handle: MPI_Request) -> Result<Operation, Failure> 
     if object.is_idle() {
         return Ok(Operation::None);
     }
+    if let Kind::General(_) = &object.kind {
+        // Another thread completes it while this one waits for it.
+        return Ok(Operation::Active(object.request.alias()));
+    }
     Ok(Operation::Active(std::mem::replace(&mut object.request, Request::NULL)))
 }
 

@@ -1,9 +1,8 @@
 //! A whole run: every rank of the launch, in this process.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::future::poll_fn;
-use std::ptr;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
@@ -11,7 +10,7 @@ use std::task::Poll;
 use foretell_launch::{Channels, Ended, ExitCode, Launch, Outcome, Progress};
 use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation};
 use foretell_platform::{HostId, Platform};
-use foretell_ranks::{Arguments, How, Ranks, Step};
+use foretell_ranks::{Arguments, Rank, Ranks, Step};
 
 use crate::folding;
 use crate::machine;
@@ -23,6 +22,7 @@ use crate::rank::{Phase, RankContext};
 use crate::report;
 use crate::start::Main;
 use crate::surroundings;
+use crate::threads::{self, Post};
 
 /// `argc` and `argv` of this process.
 pub(crate) type Argv = (c_int, *mut *mut c_char);
@@ -36,12 +36,10 @@ pub(crate) fn is_under_way() -> bool {
 
 /// What all ranks of a run share.
 struct Crew {
-    ranks: Ranks,
+    ranks: Rc<Ranks>,
     /// Arguments of each program, and its first rank.
     programs: Vec<(u32, Arguments)>,
     ended: RefCell<Ends>,
-    /// Where the contexts of ranks are, for fetching them before their turn.
-    contexts: Vec<Cell<*const RankContext>>,
 }
 
 /// How ranks have ended so far.
@@ -90,14 +88,13 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     let channels = Rc::new(channels);
     let follow = follow(crew.clone(), channels.clone());
     let shared = crew.clone();
-    let foreseen = crew.clone();
     let ended = Simulation::on(platform)
         .ranks(launch.ranks())
         .mapping(Mapping::Explicit(hosts))
         .collectives(selection)
         .memory(ProcessMemory::default())
         .each_date(follow)
-        .foresee(move |rank, is_next| foreseen.expect(rank, is_next))
+        .outside(threads::settle)
         .run(async move |comm| live(&shared, comm).await);
     conclude(&launch, &crew, &channels, ended)
 }
@@ -127,8 +124,7 @@ fn crew(main: Main, own: Argv, launch: &Launch) -> Result<Crew, String> {
         programs.push((first, Arguments { argv, environment: None }));
         first += program.ranks;
     }
-    let contexts = vec![Cell::new(ptr::null()); launch.ranks() as usize];
-    Ok(Crew { ranks, programs, ended: RefCell::default(), contexts })
+    Ok(Crew { ranks: Rc::new(ranks), programs, ended: RefCell::default() })
 }
 
 /// The arguments this process was started with.
@@ -148,24 +144,50 @@ fn arguments(program: &foretell_launch::Program) -> Result<Vec<CString>, String>
 async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     let number = comm.world_number();
     let program = crew.programs.partition_point(|(first, _)| *first <= number) - 1;
-    let context = Noted(RankContext::new(comm, program as u32));
+    let context = Noted(Rc::new(RankContext::new(comm, program as u32)));
     let context = &context.0;
     let arguments = &crew.programs[program].1;
     let rank = crew.ranks.begin(number, program, arguments);
     let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
     context.leave();
-    crew.contexts[number as usize].set(context);
-    let (code, how) = poll_fn(|_| match context.run(|| rank.resume()) {
+    let ended = poll_fn(|_| match context.run(|| rank.resume()) {
+        Step::Suspended if rank.wants_thread() => Poll::Ready(None),
         Step::Suspended => Poll::Pending,
-        Step::Ended(code, how) => Poll::Ready((code, how)),
+        Step::Ended(code, _) => Poll::Ready(Some(code)),
     })
     .await;
-    crew.note_end(context, code, how);
+    let code = match ended {
+        Some(code) => code,
+        None => live_in_thread(crew, context, rank).await?,
+    };
+    crew.note_end(context, code);
     Ok(())
 }
 
+/// The life of a rank from when it asks for a thread of its own; returns the exit code.
+async fn live_in_thread(
+    crew: &Rc<Crew>,
+    context: &Rc<RankContext>,
+    rank: Rank,
+) -> foretell_mpi::Result<i32> {
+    let (post, mut servant) = Post::open(&crew.ranks, context, rank)?;
+    let code = poll_fn(|_| {
+        if post.ending().is_none()
+            && let Step::Ended(code, _) = context.run(|| servant.resume())
+        {
+            return Poll::Ready(code);
+        }
+        post.ending().map_or(Poll::Pending, Poll::Ready)
+    })
+    .await;
+    drop(servant);
+    context.comm.forget_thread();
+    post.close();
+    Ok(code)
+}
+
 /// A rank that tells where it was when it goes.
-struct Noted(RankContext);
+struct Noted(Rc<RankContext>);
 
 impl Drop for Noted {
     fn drop(&mut self) {
@@ -174,19 +196,7 @@ impl Drop for Noted {
 }
 
 impl Crew {
-    /// The turn of a rank comes soon.
-    #[inline]
-    fn expect(&self, rank: u32, is_next: bool) {
-        let Some(context) = self.contexts.get(rank as usize) else { return };
-        if is_next {
-            self.ranks.expect_next(rank);
-        } else {
-            self.ranks.expect(rank);
-            foretell_ranks::fetch(context.get(), RankContext::LINES);
-        }
-    }
-
-    fn note_end(&self, context: &RankContext, code: i32, _how: How) {
+    fn note_end(&self, context: &RankContext, code: i32) {
         let ended = &mut *self.ended.borrow_mut();
         let rank = context.number();
         ended.count += 1;

@@ -10,7 +10,7 @@ use foretell_mpi::Group;
 
 use crate::abi::*;
 use crate::call::mpi;
-use crate::environment::PROVIDED;
+use crate::environment::{make_room_for_threads, provided_level};
 use crate::errhandler::HandlerSlot;
 use crate::errhandler::functions::{Sort, check};
 use crate::failure::{Failure, bad};
@@ -80,14 +80,18 @@ mpi! {
     ) -> c_int, |here| {
         check(errhandler, Sort::Session)?;
         let wanted = info::optional(here, info)?;
+        // Threads that may call already may do so here.
+        let thread_level = provided_level(wanted_level(&wanted)).max(here.thread_level.get());
         let object = SessionObject {
             errhandler: HandlerSlot::new(errhandler),
             buffer: Cell::new((0, 0)),
-            thread_level: wanted_level(&wanted).min(PROVIDED),
+            thread_level,
         };
         let session = session.given("session")?;
         session.set(objects().sessions.borrow_mut().insert(Rc::new(object)));
         here.sessions.set(here.sessions.get() + 1);
+        drop(wanted);
+        make_room_for_threads(thread_level);
         Ok(())
     }
 

@@ -333,7 +333,7 @@ impl Comm {
         self.world.fail(self.me, Error::Aborted(code));
     }
 
-    /// Another name for the same request, for tables that keep it while it is waited for.
+    /// Another name for the same request, for who completes it while it is waited for.
     pub fn alias(&self, request: &Request) -> Request {
         Request(request.0)
     }

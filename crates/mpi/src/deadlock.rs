@@ -26,6 +26,8 @@ pub struct Deadlock {
 pub struct Blocked {
     /// Rank in the world.
     pub rank: u32,
+    /// Which of its threads, if it calls MPI from several; 0 is the main one.
+    pub thread: Option<u32>,
     /// The MPI call it is in.
     pub call: String,
     /// What it waits for, one line each.
@@ -53,7 +55,14 @@ impl Deadlock {
             let itself = (!of.has_ended).then_some(rank);
             place_of.extend(actors.chain(itself).map(|actor| (actor, blocked.len())));
             let waits_for = polls_in_vain(state, of).into_iter().collect();
-            blocked.push(Blocked { rank, call, waits_for, peers: Vec::new() });
+            let threads = threads_of(state, rank);
+            if threads.is_empty() {
+                blocked.push(Blocked { rank, thread: None, call, waits_for, peers: Vec::new() });
+            }
+            for (actor, thread) in threads {
+                place_of.insert(actor, blocked.len());
+                blocked.push(thread);
+            }
         }
         for (_, request) in state.requests.iter().filter(|(_, request)| !request.is_done) {
             let actor = waiting_actor(state, request);
@@ -71,12 +80,26 @@ impl Deadlock {
     }
 }
 
+/// The threads of a rank that calls MPI from several, by their numbers, each with its actor.
+fn threads_of(state: &State, rank: u32) -> Vec<(u32, Blocked)> {
+    let own = state.threads.iter().filter(|(_, thread)| thread.rank == rank);
+    let mut threads: Vec<(u32, Blocked)> = own
+        .map(|(actor, of)| {
+            let call = if of.call.is_empty() { "its own code" } else { of.call }.into();
+            let (thread, waits_for, peers) = (Some(of.number), Vec::new(), Vec::new());
+            (*actor, Blocked { rank, thread, call, waits_for, peers })
+        })
+        .collect();
+    threads.sort_by_key(|(_, blocked)| blocked.thread);
+    threads
+}
+
 /// What a rank that polls waits for.
 fn polls_in_vain(state: &State, rank: &RankState) -> Option<String> {
     if !rank.is_polling || rank.failed_polls == 0 || rank.has_ended {
         return None;
     }
-    let sought = rank.poll.as_ref().and_then(|pause| sought(state, pause.sought));
+    let sought = rank.polls.last().and_then(|pause| sought(state, pause.sought));
     let sought = sought.map_or_else(String::new, |sought| format!("{sought}, "));
     Some(format!("{sought}what {} polls in a row have not found", rank.failed_polls))
 }
@@ -215,13 +238,17 @@ impl fmt::Display for Deadlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// A list longer than this is cut: nobody reads ten thousand blocked ranks.
         const MOST: usize = 32;
-        let who = match self.blocked.len() {
+        let mut ranks: Vec<u32> = self.blocked.iter().map(|blocked| blocked.rank).collect();
+        ranks.dedup();
+        let who = match ranks.len() {
             1 => "1 rank waits".into(),
             count => format!("{count} ranks wait"),
         };
         writeln!(f, "deadlock at {:.9} s: {who} for ever", self.date)?;
         for blocked in self.blocked.iter().take(MOST) {
-            write!(f, "  rank {} in {}", blocked.rank, blocked.call)?;
+            write!(f, "  rank {}", blocked.rank)?;
+            blocked.thread.map_or(Ok(()), |thread| write!(f, ", thread {thread}"))?;
+            write!(f, " in {}", blocked.call)?;
             match blocked.waits_for.as_slice() {
                 [] => writeln!(f)?,
                 [first, rest @ ..] => {

@@ -11,7 +11,7 @@ use foretell_kernel::Then;
 use crate::error::Error;
 use crate::request::{Request, RequestState};
 use crate::wait::done;
-use crate::world::{PollPause, REQUEST, State, World};
+use crate::world::{PollPause, REQUEST, RankState, State, World};
 
 /// Longest sleep of a polling rank, in steps: bounds what a rank that polls and computes in turns
 /// can miss of its own computing.
@@ -97,16 +97,21 @@ pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purp
         let pause = PollPause { timer, request, since, step, sought };
         let rank = &mut state.ranks[rank as usize];
         rank.is_polling = true;
-        match &mut rank.poll {
-            Some(kept) => **kept = pause,
-            None => rank.poll = Some(Box::new(pause)),
-        }
+        rank.polls.push(pause);
         request
     };
     done(world, request).await;
     let state = &mut *world.state.borrow_mut();
-    state.ranks[rank as usize].is_polling = false;
+    state.ranks[rank as usize].end_pause(request);
     state.forget(request);
+}
+
+impl RankState {
+    /// One of its threads polls no more.
+    fn end_pause(&mut self, request: u32) {
+        self.polls.retain(|pause| pause.request != request);
+        self.is_polling = !self.polls.is_empty();
+    }
 }
 
 impl State {
@@ -120,13 +125,15 @@ impl State {
     /// Something has happened to a rank: if it sleeps between polls, it wakes at its next step.
     pub(crate) fn interrupt_poll(&mut self, rank: u32) {
         if self.ranks[rank as usize].is_polling {
-            self.shorten_pause(rank);
+            for nth in 0..self.ranks[rank as usize].polls.len() {
+                self.shorten_pause(rank, nth);
+            }
         }
     }
 
-    fn shorten_pause(&mut self, rank: u32) {
-        let Some(pause) = &mut self.ranks[rank as usize].poll else { return };
-        let PollPause { timer, request, since, step, .. } = **pause;
+    fn shorten_pause(&mut self, rank: u32, nth: usize) {
+        let pause = &mut self.ranks[rank as usize].polls[nth];
+        let PollPause { timer, request, since, step, .. } = *pause;
         let then = Then::Notify(REQUEST + request);
         // A pause that ends at this very date may have ended already without being told so.
         if self.requests[request].is_done || !self.kernel.goes_on(timer, then) {

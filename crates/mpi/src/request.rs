@@ -22,6 +22,11 @@ impl Request {
         self.0 == NONE
     }
 
+    /// Another name for the same request, for tables that keep it while it is waited for.
+    pub fn alias(&self) -> Request {
+        Request(self.0)
+    }
+
     /// Takes the request, leaving a null one behind.
     pub(crate) fn take(&mut self) -> Request {
         std::mem::replace(self, Request::NULL)

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::group::Group;
 use crate::memory::{Memory, NoMemory};
 use crate::wait::busy;
-use crate::world::{Computation, Counters, Foresee, RankTimes, World};
+use crate::world::{Computation, Counters, Outside, RankTimes, World};
 
 /// Where ranks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Simulation {
     selection: Selection,
     memory: Box<dyn Memory>,
     each_date: Box<dyn FnMut(f64) -> bool>,
-    foresee: Option<Foresee>,
+    outside: Option<Box<Outside>>,
 }
 
 /// What a simulation found.
@@ -114,7 +114,7 @@ impl Simulation {
             selection: Selection::default(),
             memory: Box::new(NoMemory),
             each_date: Box::new(|_| true),
-            foresee: None,
+            outside: None,
         }
     }
 
@@ -154,9 +154,11 @@ impl Simulation {
         self
     }
 
-    /// Sets who is told a few steps ahead, and again one step ahead, that a rank's turn comes.
-    pub fn foresee(mut self, foresee: impl Fn(u32, bool) + 'static) -> Self {
-        self.foresee = Some(Box::new(foresee));
+    /// Sets who is asked when no rank can go on, before the clock moves: ranks that are held up by
+    /// something outside of the simulation may go on by then. It is told whether the clock cannot
+    /// move, and answers whether it woke anybody.
+    pub fn outside(mut self, outside: impl FnMut(bool) -> bool + 'static) -> Self {
+        self.outside = Some(Box::new(outside));
         self
     }
 
@@ -168,7 +170,7 @@ impl Simulation {
         let Simulation { platform, ranks, mapping, computation, selection, memory, .. } = self;
         let mut each_date = self.each_date;
         let hosts = mapping.hosts(ranks, &platform);
-        let world = World::new(platform, &hosts, computation, selection, memory, self.foresee);
+        let world = World::new(platform, &hosts, computation, selection, memory, self.outside);
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);

@@ -1,11 +1,12 @@
 //! The state all ranks of a simulation share.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use foretell_kernel::{ActivityId, ActorId, Actors, Kernel, Then};
+use foretell_kernel::{ActivityId, Actors, Kernel, Then};
 use foretell_models::{Access, Disks, Network, Nodes, Profiles};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
@@ -18,6 +19,7 @@ use crate::memory::Memory;
 use crate::poll::Sought;
 use crate::request::{RequestState, WaitGroup};
 use crate::slab::Slab;
+use crate::threads::ThreadState;
 use crate::transport::MessageState;
 use crate::window::Common;
 
@@ -38,11 +40,11 @@ pub struct World {
     has_failed: Cell<bool>,
     settings: Settings,
     selection: Selection,
-    foresee: Option<Foresee>,
+    outside: Option<RefCell<Box<Outside>>>,
 }
 
-/// Called with a rank whose turn comes soon, and whether it is the next.
-pub(crate) type Foresee = Box<dyn Fn(u32, bool)>;
+/// Who is asked whether more is to be done before the clock moves; true when it cannot move.
+pub(crate) type Outside = dyn FnMut(bool) -> bool;
 
 /// Figures of the platform that calls look at.
 #[derive(Debug, Clone, Copy)]
@@ -93,6 +95,8 @@ pub(crate) struct State {
     pub(crate) memory: Box<dyn Memory>,
     /// Polls in vain, of all ranks, since anything else happened.
     pub(crate) idle_polls: u32,
+    /// Ranks that call MPI from several threads: the threads, by their actors.
+    pub(crate) threads: BTreeMap<u32, ThreadState>,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -110,7 +114,8 @@ pub(crate) struct RankState {
     pub(crate) is_polling: bool,
     pub(crate) failed_polls: u32,
     pub(crate) times: RankTimes,
-    pub(crate) poll: Option<Box<PollPause>>,
+    /// Pauses between polls: of each thread that polls, most ranks having but one.
+    pub(crate) polls: Vec<PollPause>,
 }
 
 /// The call a rank is in.
@@ -210,7 +215,7 @@ impl World {
         computation: Computation,
         selection: Selection,
         memory: Box<dyn Memory>,
-        foresee: Option<Foresee>,
+        outside: Option<Box<Outside>>,
     ) -> Rc<Self> {
         let network_settings = platform.network();
         let settings = Settings {
@@ -248,13 +253,14 @@ impl World {
                 counters: Counters::default(),
                 memory,
                 idle_polls: 0,
+                threads: BTreeMap::new(),
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),
             has_failed: Cell::new(false),
             settings,
             selection,
-            foresee,
+            outside: outside.map(RefCell::new),
         })
     }
 
@@ -319,14 +325,6 @@ impl foretell_kernel::World for World {
         }
     }
 
-    #[inline]
-    fn expect(&self, actor: ActorId, is_next: bool) {
-        if let Some(foresee) = &self.foresee {
-            // Ranks are the first actors; those that do not exist are none.
-            foresee(actor.0, is_next);
-        }
-    }
-
     fn adopt(&self, actors: &mut Actors) {
         let mut newcomers = self.newcomers.borrow_mut();
         if newcomers.is_empty() {
@@ -336,6 +334,10 @@ impl foretell_kernel::World for World {
         for future in newcomers.drain(..) {
             kernel.wake(actors.spawn(future));
         }
+    }
+
+    fn settle(&self, is_stuck: bool) -> bool {
+        self.outside.as_ref().is_some_and(|outside| outside.borrow_mut()(is_stuck))
     }
 }
 
@@ -397,7 +399,7 @@ impl RankState {
             is_polling: false,
             failed_polls: 0,
             times: RankTimes::default(),
-            poll: None,
+            polls: Vec::new(),
         }
     }
 }

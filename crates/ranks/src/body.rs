@@ -1,7 +1,8 @@
 //! What a rank is while it lives: little that is read at each switch, and the rest.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use corosensei::Yielder;
 
@@ -13,6 +14,7 @@ use crate::interposed::random::RandomState;
 use crate::interposed::signals::Dispositions;
 use crate::loaded::Loaded;
 use crate::regions::Regions;
+use crate::threads::Threads;
 
 /// One rank. Never moves: the thread's context and the rank's own stack point to it.
 ///
@@ -23,8 +25,6 @@ pub(crate) struct Body {
     /// main stack.
     pub(crate) yielder: Cell<*const Yielder<(), ()>>,
     pub(crate) c_state: CState,
-    /// Where the stack stood when the rank last suspended itself.
-    pub(crate) parked: Cell<usize>,
     pub(crate) number: u32,
     /// Whether the rank has ended; its stack is never resumed again.
     pub(crate) has_ended: Cell<bool>,
@@ -43,7 +43,6 @@ impl Body {
         Self {
             yielder: Cell::new(std::ptr::null()),
             c_state: CState::new(),
-            parked: Cell::new(0),
             number,
             has_ended: Cell::new(false),
             has_regions: !regions.is_empty(),
@@ -60,6 +59,8 @@ impl Body {
                 strtok: Cell::new(std::ptr::null_mut()),
                 has_used_getopt: Cell::new(false),
                 signals: Dispositions::default(),
+                wants_thread: Cell::new(false),
+                threads: OnceCell::new(),
             },
         }
     }
@@ -79,6 +80,17 @@ pub(crate) struct Life {
     pub(crate) strtok: Cell<*mut libc::c_char>,
     pub(crate) has_used_getopt: Cell<bool>,
     pub(crate) signals: Dispositions,
+    /// Whether the rank is to go on in a thread of its own.
+    pub(crate) wants_thread: Cell<bool>,
+    /// The threads it has made, once it has made some.
+    pub(crate) threads: OnceCell<Arc<Threads>>,
+}
+
+impl Life {
+    /// The threads of the rank.
+    pub(crate) fn threads(&self, body: &Body) -> &Arc<Threads> {
+        self.threads.get_or_init(|| Threads::of(body))
+    }
 }
 
 /// What a rank runs.

@@ -5,6 +5,7 @@ use std::ptr;
 
 use crate::body::Body;
 use crate::c_state::{CState, Places};
+use crate::threads::Thread;
 
 /// The state of one thread. Without destructor and built at compile time, so that reading it is
 /// an addition to the thread pointer.
@@ -21,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) is_own: Cell<bool>,
     /// The rank that made this thread, if a rank did.
     pub(crate) made_by: Cell<Option<u32>>,
+    /// Which thread of a rank this is, null for none.
+    pub(crate) thread: Cell<*const Thread>,
 }
 
 thread_local! {
@@ -32,6 +35,7 @@ thread_local! {
             scheduler: CState::new(),
             is_own: Cell::new(false),
             made_by: Cell::new(None),
+            thread: Cell::new(ptr::null()),
         }
     };
 }

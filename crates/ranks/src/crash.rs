@@ -21,6 +21,7 @@ use crate::context;
 use crate::error::RanksError;
 use crate::label;
 use crate::surroundings;
+use crate::threads::{self, own_name};
 
 /// The signals that tell of a crash.
 pub(crate) const SIGNALS: [c_int; 5] =
@@ -68,7 +69,7 @@ fn set_handler(signal: c_int, handler: usize, flags: c_int) -> io::Result<()> {
 }
 
 /// Maps a stack for handlers of this thread; it stays for the life of the process.
-fn lend_stack() -> io::Result<()> {
+pub(crate) fn lend_stack() -> io::Result<()> {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_STACK;
     let access = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists.
@@ -169,6 +170,9 @@ fn headline(to: &mut Descriptor, signal: c_int, info: &siginfo_t) -> fmt::Result
 
 /// Who crashed.
 fn who(to: &mut Descriptor) -> fmt::Result {
+    if let Some((rank, number, _)) = own_name().filter(|name| name.1 > 0) {
+        return write!(to, "rank {rank}, thread {number},");
+    }
     match (context::current(), context::made_by()) {
         (Some(rank), _) => write!(to, "rank {rank}"),
         (None, Some(rank)) => write!(to, "a thread of rank {rank}"),
@@ -180,6 +184,12 @@ fn who(to: &mut Descriptor) -> fmt::Result {
 }
 
 fn circumstances(to: &mut Descriptor, rank: Option<u32>) -> fmt::Result {
+    if let Some((_, _, call)) = own_name() {
+        let date = threads::with_own(|thread| thread.threads().date()).unwrap_or_default();
+        writeln!(to, "  simulated time: {date:.9} s")?;
+        let call = if call.is_empty() { "none" } else { call };
+        return writeln!(to, "  last MPI call: {call}");
+    }
     let Some(around) = surroundings::around() else { return Ok(()) };
     writeln!(to, "  simulated time: {:.9} s", around.date())?;
     if let Some(rank) = rank {

@@ -45,6 +45,22 @@ pub enum RanksError {
         /// How many stacks there are.
         count: u32,
     },
+    /// All stacks for calls of threads are in use.
+    #[error("a thread of rank {number} cannot call MPI: {count} threads do already")]
+    NoThreadStack {
+        /// The rank.
+        number: u32,
+        /// How many stacks there are.
+        count: u32,
+    },
+    /// No thread could be made for a rank that calls MPI from several.
+    #[error("rank {number} cannot get a thread of its own: {source}; run fewer ranks")]
+    Thread {
+        /// The rank.
+        number: u32,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A guard could not be put below a stack.
     #[error("cannot guard the stack of a rank: {0}")]
     Guard(io::Error),

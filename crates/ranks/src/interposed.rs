@@ -11,7 +11,7 @@ pub(crate) mod random;
 pub(crate) mod signals;
 mod sleeps;
 mod text;
-mod threads;
+pub(crate) mod threads;
 
 use std::ffi::CStr;
 use std::sync::OnceLock;

@@ -51,6 +51,12 @@ fn run_program(
 ///
 /// A handler that calls `exit` itself comes here again and goes on with those that are left.
 pub(crate) fn leave(code: c_int, how: How) -> ! {
+    wind_up(code);
+    switch::end_as(code & 0xff, how)
+}
+
+/// What `exit` does before the end.
+pub(crate) fn wind_up(code: c_int) {
     // One borrow for each handler: it may register more.
     while let Some(Some(handler)) =
         context::with_body(|body| body.life.handlers.borrow_mut().next())
@@ -59,7 +65,6 @@ pub(crate) fn leave(code: c_int, how: How) -> ! {
         unsafe { handler.call(code) };
     }
     context::with_body(destruct);
-    switch::end_as(code & 0xff, how)
 }
 
 /// Runs the program's destructors, once: one of them may call `exit`.
@@ -78,11 +83,16 @@ fn destruct(body: &Body) {
 
 /// Ends the current rank as `quick_exit` does.
 pub(crate) fn leave_quickly(code: c_int) -> ! {
+    wind_up_quickly(code);
+    switch::end_as(code & 0xff, How::Exited)
+}
+
+/// What `quick_exit` does before the end.
+pub(crate) fn wind_up_quickly(code: c_int) {
     while let Some(Some(handler)) =
         context::with_body(|body| body.life.handlers.borrow_mut().at_quick_exit.pop())
     {
         // SAFETY: on the stack of the rank that registered it.
         unsafe { handler.call(code) };
     }
-    switch::end_as(code & 0xff, How::Exited)
 }

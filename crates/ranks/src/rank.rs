@@ -1,15 +1,18 @@
 //! One rank, as the scheduler holds it.
 
+use std::io;
 use std::ptr::NonNull;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::arena::Stack;
 use crate::body::{Body, How};
 use crate::context;
-use crate::foresight::Roll;
 use crate::label::Labels;
 use crate::life;
+use crate::regions::Regions;
 use crate::switch::{self, Fiber};
+use crate::threads::Threads;
 
 /// A compiled program that runs on a stack of its own, until it suspends.
 ///
@@ -20,7 +23,6 @@ pub struct Rank {
     body: NonNull<Body>,
     fiber: State,
     labels: Option<Rc<Labels>>,
-    roll: Rc<Roll>,
 }
 
 /// What became of a rank that was resumed.
@@ -42,16 +44,9 @@ enum State {
 
 impl Rank {
     /// A rank that begins when it is first resumed.
-    pub(crate) fn new(
-        body: Body,
-        stack: Stack,
-        labels: Option<Rc<Labels>>,
-        roll: &Rc<Roll>,
-    ) -> Self {
+    pub(crate) fn new(body: Body, stack: Stack, labels: Option<Rc<Labels>>) -> Self {
         let body = NonNull::from(Box::leak(Box::new(body)));
-        let rank = Self { body, fiber: State::Fresh(stack), labels, roll: roll.clone() };
-        roll.enter(rank.number(), body.as_ptr());
-        rank
+        Self { body, fiber: State::Fresh(stack), labels }
     }
 
     /// The number of the rank.
@@ -76,6 +71,35 @@ impl Rank {
             labels.drain(body.number);
         }
         if body.has_ended.get() { self.finish() } else { Step::Suspended }
+    }
+
+    /// Whether the rank has asked for a thread of its own.
+    #[inline]
+    pub fn wants_thread(&self) -> bool {
+        self.body().life.wants_thread.get()
+    }
+
+    /// The threads of the rank.
+    pub fn threads(&self) -> &Arc<Threads> {
+        self.body().life.threads(self.body())
+    }
+
+    /// Sends the rank to a thread of its own; see [`Threads::send_away`].
+    pub(crate) fn send_away(self) -> io::Result<Regions> {
+        let threads = self.threads().clone();
+        // SAFETY: the body lives until this rank is dropped, which its thread does at its end.
+        let body = unsafe { self.body.as_ref() };
+        threads.send_away(self, body)
+    }
+
+    /// Goes on in the thread that calls, to the end; returns the exit code.
+    pub(crate) fn go_on_here(&mut self) -> i32 {
+        // SAFETY: the body lives until this rank is dropped.
+        let body = unsafe { self.body.as_ref() };
+        if let State::Begun(fiber) = &mut self.fiber {
+            switch::run_here(body, fiber);
+        }
+        body.life.ending.get().0
     }
 
     #[cold]
@@ -121,7 +145,6 @@ impl Rank {
 impl Drop for Rank {
     fn drop(&mut self) {
         self.release_stack();
-        self.roll.strike(self.number());
         context::with(|context| {
             if std::ptr::eq(context.regions_of.get(), self.body.as_ptr()) {
                 context.regions_of.set(std::ptr::null());

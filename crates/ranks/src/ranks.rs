@@ -1,6 +1,6 @@
 //! All ranks of a run: their stacks and the programs that they execute.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::CStr;
 use std::rc::Rc;
 
@@ -10,24 +10,33 @@ use crate::body::{Body, Entry};
 use crate::context;
 use crate::crash;
 use crate::error::RanksError;
-use crate::foresight::Roll;
 use crate::interposed;
 use crate::label::Labels;
 use crate::loaded::{Loaded, Template};
 use crate::mappings;
+use crate::openmp;
 use crate::rank::Rank;
 use crate::regions::Regions;
-use crate::settings::Settings;
+use crate::settings::{GuardChoice, Settings};
+
+/// How many threads of all ranks together may call MPI at the same time.
+const SPARE: u32 = 16_384;
+
+/// The size of the stacks on which their calls are carried out.
+const SPARE_SIZE: usize = 256 * 1024;
 
 /// The place where ranks run: stacks and programs. All its ranks run on the thread that made it.
 pub struct Ranks {
     settings: Settings,
     arena: Rc<Arena>,
+    /// Stacks on which calls of threads are carried out.
+    spare: RefCell<Option<Rc<Arena>>>,
     programs: Vec<Box<dyn Template>>,
     labels: Option<Rc<Labels>>,
-    roll: Rc<Roll>,
     /// Whether any program calls `getopt`, whose variables are then exchanged at switches.
     uses_getopt: Cell<bool>,
+    /// What an OpenMP library keeps for this thread, as ranks find it.
+    openmp: OnceCell<Option<openmp::State>>,
 }
 
 impl Ranks {
@@ -50,8 +59,8 @@ impl Ranks {
         context::adopt_thread();
         crash::install()?;
         let labels = settings.label.then(Labels::new).transpose().map_err(RanksError::Label)?;
-        let roll = Rc::new(Roll::new(count));
-        Ok(Ranks { settings, arena, programs, labels, roll, uses_getopt: Cell::new(false) })
+        let (spare, uses_getopt, openmp) = (RefCell::default(), Cell::new(false), OnceCell::new());
+        Ok(Ranks { settings, arena, spare, programs, labels, uses_getopt, openmp })
     }
 
     /// Makes a rank that will run `program` when it is first resumed. Its stack and its memory
@@ -84,6 +93,9 @@ impl Ranks {
         if self.uses_getopt.get() {
             interposed::getopt::make_private(&mut regions, &*loaded);
         }
+        if let Some(state) = self.openmp.get_or_init(openmp::state) {
+            regions.add(state.address, &state.content);
+        }
         let entry = Entry::Program(loaded, PrivateArguments::new(arguments));
         Ok(self.rank(number, stack, regions, entry))
     }
@@ -105,16 +117,49 @@ impl Ranks {
         Ok(self.rank(number, stack, Regions::default(), entry))
     }
 
-    /// Says that the turn of a rank comes in a few steps.
-    #[inline]
-    pub fn expect(&self, number: u32) {
-        self.roll.fetch_record(number);
+    /// Sends a rank that asked for it to a thread of its own. What is returned stands in for it
+    /// here: it runs `serve`, which carries out the calls of the rank's main thread.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the thread, or for the stack.
+    pub fn move_to_thread(
+        &self,
+        rank: Rank,
+        serve: impl FnOnce() -> i32 + 'static,
+    ) -> Result<Rank, RanksError> {
+        let number = rank.number();
+        let stack = self.spare_stack(number)?;
+        let regions = rank.send_away().map_err(|source| RanksError::Thread { number, source })?;
+        let entry = Entry::Function(Cell::new(Some(Box::new(serve))));
+        Ok(self.rank(number, stack, regions, entry))
     }
 
-    /// Says that the turn of a rank is next.
-    #[inline]
-    pub fn expect_next(&self, number: u32) {
-        self.roll.fetch_frames(number);
+    /// Makes what carries out the calls of a thread: it runs `serve` on a stack of its own.
+    ///
+    /// # Errors
+    ///
+    /// When all stacks are in use.
+    pub fn begin_servant(
+        &self,
+        number: u32,
+        serve: impl FnOnce() -> i32 + 'static,
+    ) -> Result<Rank, RanksError> {
+        let stack = self.spare_stack(number)?;
+        let entry = Entry::Function(Cell::new(Some(Box::new(serve))));
+        Ok(self.rank(number, stack, Regions::default(), entry))
+    }
+
+    /// A stack on which calls of threads are carried out; most runs need none.
+    fn spare_stack(&self, number: u32) -> Result<Stack, RanksError> {
+        if self.spare.borrow().is_none() {
+            let guard = GuardChoice::CanaryAccepted;
+            let arena = Arena::new(SPARE, SPARE_SIZE, guard, 0)?;
+            *self.spare.borrow_mut() = Some(arena);
+        }
+        let spare = self.spare.borrow();
+        let stack = spare.as_ref().map_or(Ok(None), |spare| spare.take())?;
+        stack.ok_or(RanksError::NoThreadStack { number, count: SPARE })
     }
 
     fn stack(&self, number: u32) -> Result<Stack, RanksError> {
@@ -124,7 +169,7 @@ impl Ranks {
 
     fn rank(&self, number: u32, stack: Stack, regions: Regions, entry: Entry) -> Rank {
         let body = Body::new(number, stack.bounds(), regions, entry);
-        Rank::new(body, stack, self.labels.clone(), &self.roll)
+        Rank::new(body, stack, self.labels.clone())
     }
 }
 

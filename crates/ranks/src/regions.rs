@@ -36,6 +36,32 @@ impl Regions {
         self.places.is_empty()
     }
 
+    /// Those at given distances from the thread pointer, with their contents, and the others.
+    ///
+    /// Thread-locals come first, in the order in which they are given.
+    pub(crate) fn split(
+        &self,
+        locals: impl Iterator<Item = (isize, usize)>,
+    ) -> (Vec<(isize, Vec<u8>)>, Regions) {
+        let contents = self.contents.borrow();
+        let mut rest = contents.as_slice();
+        let mut places = self.places.iter();
+        let mut taken = Vec::new();
+        for (distance, size) in locals.filter(|(_, size)| *size > 0) {
+            let (now, later) = rest.split_at(size);
+            taken.push((distance, now.to_vec()));
+            places.next();
+            rest = later;
+        }
+        let mut others = Regions::default();
+        for place in places {
+            let (now, later) = rest.split_at(place.size);
+            others.add(place.address, now);
+            rest = later;
+        }
+        (taken, others)
+    }
+
     /// Takes the contents from their places.
     pub(crate) fn save(&self) {
         let mut contents = self.contents.borrow_mut();

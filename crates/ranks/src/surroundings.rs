@@ -3,6 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::context;
+use crate::threads;
+
 /// The simulated world as seen by the C library functions that ranks call, and by crash reports.
 pub trait Surroundings {
     /// Simulated seconds since the start of the run, only read: for crash reports.
@@ -50,6 +53,20 @@ thread_local! {
 /// Tells the ranks of this thread what surrounds them.
 pub fn surround(surroundings: Rc<dyn Surroundings>) {
     AROUND.set(Some(surroundings));
+}
+
+/// Asks what surrounds the rank that runs; a thread of a rank has it asked by the scheduler. None
+/// where no rank runs.
+pub(crate) fn ask<R>(name: &'static str, f: impl FnOnce(&dyn Surroundings) -> R) -> Option<R> {
+    if context::is_own_thread() {
+        context::current()?;
+        return around().map(|around| f(&*around));
+    }
+    let (mut f, mut answer) = (Some(f), None);
+    threads::carry_out(name, &mut || {
+        answer = f.take().zip(around()).map(|(f, around)| f(&*around));
+    });
+    answer
 }
 
 /// What surrounds the ranks of this thread, if anything does.

@@ -31,6 +31,19 @@ pub(crate) fn run(body: &Body, fiber: &mut Fiber) {
     }
 }
 
+/// Runs a rank to its end in a thread that is its own: nothing there is exchanged.
+pub(crate) fn run_here(body: &Body, fiber: &mut Fiber) {
+    context::with(|context| {
+        context.current.set(body);
+        context.scheduler.note_controls();
+        body.c_state.load(&context.places, &context.scheduler);
+    });
+    if let CoroutineResult::Return(()) = fiber.resume(()) {
+        body.has_ended.set(true);
+    }
+    context::with(|context| context.current.set(ptr::null()));
+}
+
 /// Puts the state of a rank in place; returns who ran before.
 #[inline]
 pub(crate) fn enter(context: &Context, body: &Body) -> *const Body {
@@ -77,10 +90,7 @@ pub fn suspend() {
     let body = context::with(|context| context.current.get());
     assert!(!body.is_null(), "only a rank can suspend itself");
     // SAFETY: `current` points to a rank that runs, namely this one.
-    let body = unsafe { &*body };
-    let here = 0_u8;
-    body.parked.set((&raw const here).addr());
-    let yielder = body.yielder.get();
+    let yielder = unsafe { &*body }.yielder.get();
     if yielder.is_null() {
         beside::resume_scheduler();
     } else {

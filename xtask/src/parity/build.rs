@@ -21,7 +21,7 @@ pub(super) fn build(
     let compile = || {
         let mut command = Command::new(compiler);
         // Cargo names its own folders there, where another build of the library may lie.
-        command.env_remove("LD_LIBRARY_PATH").args(["-w", "-g", level]);
+        command.env_remove("LD_LIBRARY_PATH").args(["-w", "-g", level]).args(&program.flags);
         command
     };
     let mut whole = compile();

@@ -13,6 +13,8 @@ pub(super) struct Program {
     pub(super) source: PathBuf,
     /// Numbers of ranks to run it with.
     pub(super) ranks: Vec<u32>,
+    /// What the compiler is told beside the usual.
+    pub(super) flags: Vec<String>,
     /// Its arguments.
     pub(super) arguments: Vec<String>,
     /// The exit code it must have.
@@ -54,6 +56,7 @@ impl Program {
                 .map(str::parse)
                 .collect::<Result<_, _>>()
                 .context("`ranks:` holds numbers")?,
+            flags: words("flags").map(String::from).collect(),
             arguments: words("args").map(String::from).collect(),
             exit: said(&text, "exit")
                 .map_or(Ok(0), str::parse)

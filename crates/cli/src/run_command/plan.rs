@@ -138,6 +138,7 @@ impl Plan {
         let preloaded = preload.as_deref().map(|path| path.as_os_str());
         let mut command = self.command(preloaded, script)?;
         command.env(VARIABLE, launch.as_raw_fd().to_string());
+        spare_spinning(&mut command);
         for word in &self.options.environment {
             match word.split_once('=') {
                 Some((name, value)) if !name.is_empty() => command.env(name, value),
@@ -243,4 +244,13 @@ fn placed(hosts: &[HostId], platform: &Platform) -> Vec<String> {
         format!("rank {rank} runs on {}", platform.host_name(*host))
     };
     hosts.iter().enumerate().map(line).collect()
+}
+
+/// Lets OpenMP's threads sleep while they wait: the simulation goes on when a rank is quiet, and
+/// threads that spin are not. Who has chosen otherwise is not overruled.
+fn spare_spinning(command: &mut Command) {
+    let is_set = |name| std::env::var_os(name).is_some();
+    if !is_set("OMP_WAIT_POLICY") && !is_set("GOMP_SPINCOUNT") {
+        command.env("OMP_WAIT_POLICY", "passive");
+    }
 }

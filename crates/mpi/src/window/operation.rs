@@ -93,7 +93,7 @@ impl Window {
     pub async fn operate_with_request(&self, operation: Operation) -> Result<Request> {
         self.own.epochs.borrow().check_locked(Some(operation.target))?;
         let request = self.comm.new_event();
-        self.issue(operation, self.comm.alias(&request)).await?;
+        self.issue(operation, request.alias()).await?;
         Ok(request)
     }
 

@@ -25,13 +25,14 @@ enum Reading {
 
 /// Reads a simulated clock; none where no rank runs.
 fn read(reading: Reading) -> Option<f64> {
-    let rank = context::current()?;
-    let around = surroundings::around()?;
-    let now = around.now();
-    Some(match reading {
-        Reading::Date => around.start_date() + now,
-        Reading::Elapsed => now,
-        Reading::Computed => around.computed(rank),
+    let rank = context::current().or_else(context::made_by)?;
+    surroundings::ask("a clock", |around| {
+        let now = around.now();
+        match reading {
+            Reading::Date => around.start_date() + now,
+            Reading::Elapsed => now,
+            Reading::Computed => around.computed(rank),
+        }
     })
 }
 

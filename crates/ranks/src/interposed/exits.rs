@@ -8,6 +8,7 @@ use crate::context;
 use crate::handlers::{Handler, Handlers};
 use crate::life;
 use crate::switch;
+use crate::threads;
 
 pub(super) fn table() -> Vec<Entry> {
     table![
@@ -32,27 +33,42 @@ type WithCode = unsafe extern "C" fn(c_int, *mut c_void);
 
 extern "C" fn exit_rank(code: c_int) -> ! {
     if context::current().is_none() {
-        leave_process(code);
+        leave_from_thread(code, life::wind_up);
     }
     life::leave(code, How::Exited)
 }
 
 extern "C" fn end_rank(code: c_int) -> ! {
     if context::current().is_none() {
-        leave_process(code);
+        leave_from_thread(code, |_| ());
     }
     switch::end(code & 0xff)
 }
 
 extern "C" fn quick_exit(code: c_int) -> ! {
     if context::current().is_none() {
-        leave_process(code);
+        leave_from_thread(code, life::wind_up_quickly);
     }
     life::leave_quickly(code)
 }
 
-/// A thread of the program asks for the end: of which rank cannot be carried out from here, so
-/// the whole process ends. Handlers belong to ranks and are not called.
+/// A thread of a rank asks for the end of it. Where calls of threads are carried out, the rank
+/// ends after its handlers; this thread waits for what becomes of the process.
+fn leave_from_thread(code: c_int, wind_up: impl FnOnce(c_int)) -> ! {
+    let Some(thread) = threads::own().filter(|thread| thread.threads().is_served()) else {
+        leave_process(code)
+    };
+    context::with(|context| context.current.set(thread.threads().body()));
+    wind_up(code);
+    thread.threads().end(code & 0xff);
+    loop {
+        std::thread::park();
+    }
+}
+
+/// A thread of the program asks for the end of a rank that runs on the scheduler's thread: that
+/// cannot be carried out from here, so the whole process ends. Handlers belong to ranks and are
+/// not called.
 fn leave_process(code: c_int) -> ! {
     // SAFETY: flushes what was printed, then ends the process.
     unsafe {

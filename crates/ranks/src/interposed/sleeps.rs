@@ -6,7 +6,6 @@ use libc::{clockid_t, timespec, useconds_t};
 
 use super::clocks::read_clock;
 use super::{Entry, table};
-use crate::context;
 use crate::surroundings;
 
 pub(super) fn table() -> Vec<Entry> {
@@ -15,10 +14,7 @@ pub(super) fn table() -> Vec<Entry> {
 
 /// Sleeps in simulated time; none where no rank runs.
 fn pass(seconds: f64) -> Option<()> {
-    context::current()?;
-    let around = surroundings::around()?;
-    around.sleep(seconds.max(0.0));
-    Some(())
+    surroundings::ask("sleep", |around| around.sleep(seconds.max(0.0)))
 }
 
 fn length(of: &timespec) -> f64 {
