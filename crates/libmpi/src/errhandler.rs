@@ -15,9 +15,19 @@ use crate::report;
 
 pub(crate) use slot::{HandlerObject, HandlerSlot};
 
-/// How a program can live with its errors.
-const HINT: &str = "\n  errors end the program, as MPI_ERRORS_ARE_FATAL says; after \
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) calls return a code instead";
+/// How a program can live with the errors of a call.
+fn hint(call: &str) -> String {
+    let object = match call {
+        _ if call.starts_with("MPI_File_") => "File",
+        _ if call.starts_with("MPI_Win_") => "Win",
+        _ => "Comm",
+    };
+    format!(
+        "\n  errors end the program, as MPI_ERRORS_ARE_FATAL says; after \
+         MPI_{object}_set_errhandler({}, MPI_ERRORS_RETURN) calls return a code instead",
+        object.to_lowercase()
+    )
+}
 
 /// An error handler of the program.
 #[derive(Debug, Clone, Copy)]
@@ -123,7 +133,7 @@ pub(crate) fn fatal(here: &RankContext, call: &'static str, failure: &Failure) -
         text += &format!("\n  called at {place}");
     }
     if here.phase.get() == Phase::Running {
-        text += HINT;
+        text += &hint(call);
     }
     if alone::is_on_its_own() {
         report::fatal(&text);

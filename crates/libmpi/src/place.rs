@@ -40,7 +40,9 @@ pub(crate) fn of_abort() -> String {
 pub(crate) fn located(deadlock: &Deadlock) -> Deadlock {
     let mut deadlock = deadlock.clone();
     let left = LEFT.take();
-    for blocked in deadlock.blocked.iter_mut().take(MOST) {
+    // Of several threads it is not known which of them was there.
+    let alone = deadlock.blocked.iter_mut().filter(|blocked| blocked.thread.is_none());
+    for blocked in alone.take(MOST) {
         let found = left.iter().find(|(rank, _)| *rank == blocked.rank);
         if let Some(place) = found.and_then(|(_, at)| of(*at)) {
             blocked.call += &format!(" at {place}");
