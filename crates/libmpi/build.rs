@@ -1,5 +1,5 @@
 //! Names the library as the standard ABI does, and lets the commands in the build directory find
-//! it and its headers beside them.
+//! it, its headers and its Fortran modules beside them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -8,6 +8,7 @@ const SONAME: &str = "libmpi_abi.so.1";
 
 fn main() {
     println!("cargo:rerun-if-changed=include");
+    println!("cargo:rerun-if-changed=fortran");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,{SONAME}");
     if let Some(profile) = profile_folder() {
         // Without these the library still works once installed.
@@ -28,6 +29,7 @@ fn lay_out(profile: &Path) -> std::io::Result<()> {
             std::os::unix::fs::symlink("libmpi_abi.so", link)?;
         }
     }
+    copy(Path::new("fortran"), &profile.join("fortran"))?;
     copy(Path::new("include"), &profile.join("include"))
 }
 

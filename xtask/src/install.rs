@@ -13,10 +13,20 @@ use clap::Args;
 use crate::{shell, workspace};
 
 /// The commands.
-const COMMANDS: &[&str] = &["foretell", "foretell-mpirun", "foretell-mpicc", "foretell-mpicxx"];
+const COMMANDS: &[&str] = &[
+    "foretell",
+    "foretell-mpirun",
+    "foretell-mpicc",
+    "foretell-mpicxx",
+    "foretell-mpifort",
+];
 /// Other names of commands: the name, and what it stands for.
-const ALIASES: &[(&str, &str)] =
-    &[("foretell-mpic++", "foretell-mpicxx"), ("foretell-mpiexec", "foretell-mpirun")];
+const ALIASES: &[(&str, &str)] = &[
+    ("foretell-mpic++", "foretell-mpicxx"),
+    ("foretell-mpif77", "foretell-mpifort"),
+    ("foretell-mpif90", "foretell-mpifort"),
+    ("foretell-mpiexec", "foretell-mpirun"),
+];
 /// Shells and where each looks for completions, below the prefix.
 const COMPLETIONS: &[(&str, &str)] = &[
     ("bash", "share/bash-completion/completions/foretell"),
@@ -62,7 +72,7 @@ fn everything(built: &Path, root: &Path, prefix: &Path) -> Result<()> {
     for (alias, name) in ALIASES {
         files::link(&bin.join(alias), name)?;
     }
-    library::install(built, &root.join("crates/libmpi/include"), prefix)?;
+    library::install(built, &root.join("crates/libmpi"), prefix)?;
     papers(&bin.join("foretell"), prefix)?;
     for (document, place) in DOCUMENTS.iter().filter(|(document, _)| root.join(document).exists()) {
         files::copy(&root.join(document), &prefix.join("share/doc/foretell").join(place))?;

@@ -11,6 +11,7 @@
 mod bench;
 mod docs;
 mod foretell;
+mod fortran;
 mod install;
 mod measure;
 mod packages;
@@ -43,6 +44,8 @@ enum Command {
     Reference(reference::Options),
     /// Run the programs of tests/mpi and compare them with a real MPI
     Parity(parity::Options),
+    /// Write MPI's Fortran face from the C prototypes
+    Fortran(fortran::Options),
     /// Measure speed and memory side by side with SimGrid
     Bench(bench::Options),
     /// Install the release binary, its manual pages and its shell completions
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Reference(options) => reference::run(&options),
         Command::Parity(options) => parity::run(&options),
+        Command::Fortran(options) => fortran::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),

@@ -9,11 +9,12 @@ pub(crate) const LIBRARY: &str = "libmpi_abi.so.1";
 /// Its name for the linker.
 const LINKED: &str = "libmpi_abi.so";
 
-/// Where headers and library are.
+/// Where headers, library and the source of Fortran modules are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) include: PathBuf,
     pub(crate) lib: PathBuf,
+    pub(crate) fortran: PathBuf,
 }
 
 impl Layout {
@@ -36,8 +37,16 @@ impl Layout {
     fn places(folder: &Path) -> [Self; 2] {
         let prefix = folder.parent().unwrap_or(folder);
         [
-            Self { include: prefix.join("include"), lib: prefix.join("lib") },
-            Self { include: folder.join("include"), lib: folder.to_owned() },
+            Self {
+                include: prefix.join("include"),
+                lib: prefix.join("lib"),
+                fortran: prefix.join("share/foretell/fortran"),
+            },
+            Self {
+                include: folder.join("include"),
+                lib: folder.to_owned(),
+                fortran: folder.join("fortran"),
+            },
         ]
     }
 
@@ -69,6 +78,8 @@ mod tests {
     fn an_installed_library_is_around_the_command_and_a_built_one_beside_it() {
         let [installed, built] = Layout::places(Path::new("/opt/x/bin"));
         assert_eq!(installed.library(), Path::new("/opt/x/lib/libmpi_abi.so.1"));
+        assert_eq!(installed.fortran, Path::new("/opt/x/share/foretell/fortran"));
+        assert_eq!(built.fortran, Path::new("/opt/x/bin/fortran"));
         assert_eq!(installed.include, Path::new("/opt/x/include"));
         assert_eq!(built.include, Path::new("/opt/x/bin/include"));
         assert_eq!(built.library(), Path::new("/opt/x/bin/libmpi_abi.so.1"));

@@ -25,6 +25,7 @@ mod errhandler;
 mod error_string;
 mod failure;
 mod folding;
+mod fortran;
 mod grequest;
 mod group;
 mod handle;

@@ -43,7 +43,7 @@ pub use body::How;
 pub use context::{current, is_own_thread, made_by};
 pub use error::RanksError;
 pub use folded::{Folded, FoldedError};
-pub use images::announce_image;
+pub use images::{announce_image, symbol};
 pub use interposed::address as interposed_address;
 pub use loaded::{Loaded, Main, Template, ThreadLocals};
 pub use rank::{Rank, Step};
