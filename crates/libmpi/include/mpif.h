@@ -25,6 +25,12 @@
       parameter (MPI_TAG=2)
       integer MPI_ERROR
       parameter (MPI_ERROR=3)
+      integer MPI_COMBINER_HVECTOR_INTEGER
+      parameter (MPI_COMBINER_HVECTOR_INTEGER=118)
+      integer MPI_COMBINER_HINDEXED_INTEGER
+      parameter (MPI_COMBINER_HINDEXED_INTEGER=119)
+      integer MPI_COMBINER_STRUCT_INTEGER
+      parameter (MPI_COMBINER_STRUCT_INTEGER=120)
       integer MPI_COMM_NULL
       parameter (MPI_COMM_NULL=256)
       integer MPI_COMM_WORLD
@@ -570,6 +576,7 @@
       integer MPI_WEIGHTS_EMPTY(1)
       integer MPI_STATUS_IGNORE(MPI_STATUS_SIZE)
       integer MPI_STATUSES_IGNORE(MPI_STATUS_SIZE,1)
+      integer MPI_FORETELL_UNUSED(2)
       common /foretell_mpi/ MPI_BOTTOM
       common /foretell_mpi/ MPI_IN_PLACE
       common /foretell_mpi/ MPI_BUFFER_AUTOMATIC
@@ -578,6 +585,7 @@
       common /foretell_mpi/ MPI_WEIGHTS_EMPTY
       common /foretell_mpi/ MPI_STATUS_IGNORE
       common /foretell_mpi/ MPI_STATUSES_IGNORE
+      common /foretell_mpi/ MPI_FORETELL_UNUSED
       character*1 MPI_ARGV_NULL(1)
       common /foretell_mpi_texts/ MPI_ARGV_NULL
       character*1 MPI_ARGVS_NULL(1,1)
@@ -608,11 +616,3 @@
       external MPI_WTICK
       double precision PMPI_WTICK
       external PMPI_WTICK
-      integer*8 MPI_AINT_ADD
-      external MPI_AINT_ADD
-      integer*8 PMPI_AINT_ADD
-      external PMPI_AINT_ADD
-      integer*8 MPI_AINT_DIFF
-      external MPI_AINT_DIFF
-      integer*8 PMPI_AINT_DIFF
-      external PMPI_AINT_DIFF

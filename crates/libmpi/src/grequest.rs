@@ -1,5 +1,6 @@
 //! Generalized requests: operations of the program's own. MPI 4.1 section 13.2.
 
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
@@ -21,7 +22,7 @@ mpi! {
         request: Out<MPI_Request>,
     ) -> c_int, |here| {
         let (state, functions) = (extra_state, Functions::C { query, free, cancel });
-        request.set(start(here, Grequest { functions, state }));
+        request.set(start(here, Grequest { functions, state: Cell::new(state) }));
         Ok(())
     }
 
@@ -48,7 +49,7 @@ pub(crate) fn start(here: &RankContext, general: Grequest) -> MPI_Request {
 #[derive(Debug)]
 pub(crate) struct Grequest {
     pub(crate) functions: Functions,
-    pub(crate) state: usize,
+    pub(crate) state: Cell<usize>,
 }
 
 /// The functions of an operation, in the language of the program.
@@ -59,8 +60,10 @@ pub(crate) enum Functions {
         free: MPI_Grequest_free_function,
         cancel: MPI_Grequest_cancel_function,
     },
-    /// Procedures of Fortran; the last argument is the error code.
+    /// Procedures of Fortran; the last argument is the error code. What they make of the extra
+    /// state goes back to where the program has it.
     Fortran {
+        place: *mut MPI_Aint,
         query: unsafe extern "C" fn(*mut MPI_Aint, *mut MPI_Status, *mut c_int),
         free: unsafe extern "C" fn(*mut MPI_Aint, *mut c_int),
         cancel: unsafe extern "C" fn(*mut MPI_Aint, *mut c_int, *mut c_int),
@@ -69,52 +72,61 @@ pub(crate) enum Functions {
 
 impl Grequest {
     fn query(&self, status: &mut MPI_Status) -> c_int {
-        let (mut state, mut code) = (self.state as MPI_Aint, MPI_SUCCESS);
         // SAFETY: functions of the program, called as MPI says, with nothing of ours borrowed.
-        unsafe {
-            match self.functions {
-                Functions::C { query, .. } => {
-                    query.map_or(MPI_SUCCESS, |query| query(self.state as *mut c_void, status))
-                }
-                Functions::Fortran { query, .. } => {
-                    query(&mut state, status, &mut code);
-                    code
-                }
+        match self.functions {
+            Functions::C { query, .. } => {
+                query.map_or(MPI_SUCCESS, |query| unsafe { query(self.pointer(), status) })
+            }
+            Functions::Fortran { query, place, .. } => {
+                self.fortran(place, |state, code| unsafe { query(state, status, code) })
             }
         }
     }
 
     fn free(&self) -> c_int {
-        let (mut state, mut code) = (self.state as MPI_Aint, MPI_SUCCESS);
         // SAFETY: as in `query`.
-        unsafe {
-            match self.functions {
-                Functions::C { free, .. } => {
-                    free.map_or(MPI_SUCCESS, |free| free(self.state as *mut c_void))
-                }
-                Functions::Fortran { free, .. } => {
-                    free(&mut state, &mut code);
-                    code
-                }
+        match self.functions {
+            Functions::C { free, .. } => {
+                free.map_or(MPI_SUCCESS, |free| unsafe { free(self.pointer()) })
+            }
+            Functions::Fortran { free, place, .. } => {
+                self.fortran(place, |state, code| unsafe { free(state, code) })
             }
         }
     }
 
     fn cancel(&self, is_complete: bool) -> c_int {
-        let (mut state, mut code) = (self.state as MPI_Aint, MPI_SUCCESS);
         let mut flag = c_int::from(is_complete);
         // SAFETY: as in `query`.
-        unsafe {
-            match self.functions {
-                Functions::C { cancel, .. } => {
-                    cancel.map_or(MPI_SUCCESS, |cancel| cancel(self.state as *mut c_void, flag))
-                }
-                Functions::Fortran { cancel, .. } => {
-                    cancel(&mut state, &mut flag, &mut code);
-                    code
-                }
+        match self.functions {
+            Functions::C { cancel, .. } => {
+                cancel.map_or(MPI_SUCCESS, |cancel| unsafe { cancel(self.pointer(), flag) })
+            }
+            Functions::Fortran { cancel, place, .. } => {
+                self.fortran(place, |state, code| unsafe { cancel(state, &mut flag, code) })
             }
         }
+    }
+
+    fn pointer(&self) -> *mut c_void {
+        self.state.get() as *mut c_void
+    }
+
+    /// Calls a procedure of Fortran with the extra state, and gives its error code.
+    fn fortran(
+        &self,
+        place: *mut MPI_Aint,
+        call: impl FnOnce(*mut MPI_Aint, *mut c_int),
+    ) -> c_int {
+        let old = self.state.get() as MPI_Aint;
+        let (mut state, mut code) = (old, MPI_SUCCESS);
+        call(&mut state, &mut code);
+        if state != old {
+            self.state.set(state as usize);
+            // SAFETY: a procedure that changes the state has it where it handed it over.
+            unsafe { place.write(state) };
+        }
+        code
     }
 }
 

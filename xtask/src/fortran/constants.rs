@@ -18,7 +18,7 @@ const SPECIAL: [&str; 1] = ["MPI_DISPLACEMENT_CURRENT"];
 
 /// Integers of the blocks in which addresses with a meaning lie, with their shapes; the library
 /// knows them by their place in `src/fortran/sentinel.rs`.
-const SENTINELS: [(&str, &str); 8] = [
+const SENTINELS: [(&str, &str); 9] = [
     ("MPI_BOTTOM", ""),
     ("MPI_IN_PLACE", ""),
     ("MPI_BUFFER_AUTOMATIC", ""),
@@ -27,11 +27,13 @@ const SENTINELS: [(&str, &str); 8] = [
     ("MPI_WEIGHTS_EMPTY", "(1)"),
     ("MPI_STATUS_IGNORE", "(MPI_STATUS_SIZE)"),
     ("MPI_STATUSES_IGNORE", "(MPI_STATUS_SIZE,1)"),
+    // Fills the block to the length that the library's own has for its alignment.
+    ("MPI_FORETELL_UNUSED", "(2)"),
 ];
 const TEXTS: [(&str, &str); 2] = [("MPI_ARGV_NULL", "(1)"), ("MPI_ARGVS_NULL", "(1,1)")];
 
 /// Numbers that only Fortran has, or has otherwise.
-const OWN: [(&str, &str); 12] = [
+const OWN: [(&str, &str); 15] = [
     ("MPI_VERSION", "5"),
     ("MPI_SUBVERSION", "0"),
     ("MPI_ABI_VERSION", "1"),
@@ -44,6 +46,10 @@ const OWN: [(&str, &str); 12] = [
     ("MPI_SOURCE", "1"),
     ("MPI_TAG", "2"),
     ("MPI_ERROR", "3"),
+    // Of datatypes that were made with integers for addresses; nothing answers so any more.
+    ("MPI_COMBINER_HVECTOR_INTEGER", "118"),
+    ("MPI_COMBINER_HINDEXED_INTEGER", "119"),
+    ("MPI_COMBINER_STRUCT_INTEGER", "120"),
 ];
 
 /// Callbacks that the library has for attributes and files.
@@ -129,11 +135,6 @@ pub(super) fn mpif(constants: &[Constant]) -> String {
     for name in ["MPI_WTIME", "MPI_WTICK"] {
         for name in [name.to_owned(), format!("P{name}")] {
             let _ = writeln!(text, "      double precision {name}\n      external {name}");
-        }
-    }
-    for name in ["MPI_AINT_ADD", "MPI_AINT_DIFF"] {
-        for name in [name.to_owned(), format!("P{name}")] {
-            let _ = writeln!(text, "      integer*8 {name}\n      external {name}");
         }
     }
     text

@@ -169,7 +169,23 @@ fn declaration(function: &Function, parameter: &Parameter, dialect: Dialect) -> 
         Kind::Pointer => ("integer(MPI_ADDRESS_KIND)".into(), None, ""),
     };
     let intent = intent.map_or("", Intent::fortran);
-    format!("      {kind}{intent} :: {name}{shape}\n")
+    let lenient = match !is_new && is_unchecked(function, name) {
+        true => format!("      !GCC$ attributes no_arg_check :: {name}\n"),
+        false => String::new(),
+    };
+    format!("{lenient}      {kind}{intent} :: {name}{shape}\n")
+}
+
+/// Whether the shape of an argument is left to the program, as it was before there were
+/// interfaces: some ranks need not give numbers for all others, and then programs give one.
+fn is_unchecked(function: &Function, name: &str) -> bool {
+    let symbol = function.symbol();
+    let is_vector = ["gatherv", "scatterv", "alltoallv", "alltoallw"];
+    let names = ["sendcounts", "recvcounts", "displs", "sdispls", "rdispls"];
+    let types = ["sendtypes", "recvtypes"];
+    let of_alltoallv = symbol.contains("alltoallv") && ["sendtype", "recvtype"].contains(&name);
+    is_vector.iter().any(|part| symbol.contains(part))
+        && (names.contains(&name) || types.contains(&name) || of_alltoallv)
 }
 
 /// A buffer: a descriptor of it for `mpi_f08`, its address for the module `mpi` and where texts

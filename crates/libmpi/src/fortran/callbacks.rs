@@ -1,5 +1,6 @@
 //! Callbacks that the library has, and those of generalized requests.
 
+use std::cell::Cell;
 use std::ffi::c_int;
 
 use super::argument::{Argument, Made, Request};
@@ -84,16 +85,16 @@ extern "C" fn grequest_start(
     query: unsafe extern "C" fn(*mut MPI_Aint, *mut MPI_Status, *mut c_int),
     free: unsafe extern "C" fn(*mut MPI_Aint, *mut c_int),
     cancel: unsafe extern "C" fn(*mut MPI_Aint, *mut c_int, *mut c_int),
-    extra_state: *const MPI_Aint,
+    extra_state: *mut MPI_Aint,
     request: *mut c_int,
     ierror: *mut c_int,
 ) {
     // SAFETY: the caller's promise.
-    let state = unsafe { extra_state.read() } as usize;
+    let state = Cell::new(unsafe { extra_state.read() } as usize);
     let mut request = Made::<Request>::take(request, 0);
     let place = request.c();
     let code = local("MPI_Grequest_start", OnError::Process, |here| {
-        let functions = Functions::Fortran { query, free, cancel };
+        let functions = Functions::Fortran { place: extra_state, query, free, cancel };
         // SAFETY: our own place for the handle.
         unsafe { place.write(grequest::start(here, Grequest { functions, state })) };
         Ok(())

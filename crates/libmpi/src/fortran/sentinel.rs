@@ -15,24 +15,19 @@ mod place {
     pub(super) const WEIGHTS_EMPTY: usize = 20;
     pub(super) const STATUS_IGNORE: usize = 24;
     pub(super) const STATUSES_IGNORE: usize = 56;
-    /// The length of the block.
-    pub(super) const END: usize = 88;
+    /// The length of the block, which ends with something unused.
+    pub(super) const END: usize = 96;
 }
 
 /// The library's own block. It is here so that the linker exports the program's, by which this
 /// code finds it; programs use it only if they are not linked as executables are.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-static foretell_mpi_: Block<{ place::END }> = Block([0; place::END]);
-
-/// As above, for `MPI_ARGV_NULL` and `MPI_ARGVS_NULL`.
-#[unsafe(no_mangle)]
-#[allow(non_upper_case_globals)]
-static foretell_mpi_texts_: Block<2> = Block([0; 2]);
+static foretell_mpi_: Block = Block([0; place::END]);
 
 /// Memory of a common block, which gfortran aligns like this.
-#[repr(C, align(16))]
-struct Block<const SIZE: usize>([u8; SIZE]);
+#[repr(C, align(32))]
+struct Block([u8; place::END]);
 
 /// Where an address lies in the block of the rank that runs; far outside for any other address.
 fn place_of(address: usize) -> usize {
