@@ -48,7 +48,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ("commands shown in the documents", Box::new(|| examples::shown_commands(&binary()?))),
         (
             "parity with a real MPI",
-            Box::new(|| parity::run(&Default::default()).map(|()| End::Passed)),
+            Box::new(|| {
+                parity::run(&parity::Options::all(options.packages)).map(|()| End::Passed)
+            }),
         ),
         ("reference figures, sample", Box::new(sample)),
         ("reference figures, all", Box::new(whole_reference)),

@@ -16,9 +16,11 @@ use crate::layout::Layout;
 const MODULES: [&str; 2] = ["mpi", "mpi_f08"];
 /// The first gfortran that passes descriptors of C for buffers of any rank.
 const OLDEST: u32 = 9;
-/// The first gfortran that refuses calls of one procedure with buffers of several types, as
-/// programs with `mpif.h` have, unless it is told not to.
+/// The first gfortran that refuses what many programs have, unless it is told not to.
 const FIRST_STRICT: u32 = 10;
+/// How it is told: calls of one procedure with buffers of several types, as with `mpif.h`, and
+/// numbers to other bases that are written in old ways.
+const LENIENT: [&str; 2] = ["-fallow-argument-mismatch", "-fallow-invalid-boz"];
 
 /// What a Fortran compiler is told besides the headers.
 pub(super) struct Fortran {
@@ -32,7 +34,7 @@ pub(super) struct Fortran {
 pub(super) fn find(compiler: &[OsString], layout: &Layout) -> Result<Fortran> {
     let version = version(compiler)?;
     let before = match version.major {
-        FIRST_STRICT.. => vec!["-fallow-argument-mismatch".into()],
+        FIRST_STRICT.. => LENIENT.map(OsString::from).to_vec(),
         _ => Vec::new(),
     };
     let source = &layout.fortran;

@@ -33,6 +33,11 @@ pub(crate) trait Argument: Sized {
     /// Takes it; `with` is what the table says it needs to know besides.
     fn take(raw: Self::Raw, with: usize) -> Self;
 
+    /// Whether C has no way to take it.
+    fn is_refused(&self) -> bool {
+        false
+    }
+
     /// What the C function gets.
     fn c(&mut self) -> Self::C;
 

@@ -46,9 +46,12 @@ macro_rules! entry {
                 // before any name changes its meaning.
                 let ($(mut $arg,)*) =
                     ($(<$kind as Argument>::take($arg, $crate::fortran::call::with!($($with)?)),)*);
-                // SAFETY: the C function is given what it asks for, if the caller keeps its
-                // promises to MPI.
-                let code = unsafe { c($($arg.c()),*) };
+                let code = match false $(|| $arg.is_refused())* {
+                    true => $crate::fortran::call::refuse(stringify!($c)),
+                    // SAFETY: the C function is given what it asks for, if the caller keeps its
+                    // promises to MPI.
+                    false => unsafe { c($($arg.c()),*) },
+                };
                 $($arg.give_back(code);)*
                 $crate::fortran::call::tell(ierror, code);
             }
@@ -97,6 +100,18 @@ macro_rules! names {
 pub(crate) use {entry, fortran, names, with};
 
 use std::ffi::c_int;
+
+use crate::abi::MPI_ERR_BUFFER;
+use crate::errhandler;
+use crate::failure::{Failure, OnError};
+
+/// An error: an array section was given where only whole arrays can be.
+#[cold]
+pub(crate) fn refuse(name: &'static str) -> c_int {
+    let text = "an array section whose elements lie apart is used after the call returns, and no \
+                datatype describes it: copy it to an array of its own";
+    errhandler::raise(name, OnError::Process, Failure::new(MPI_ERR_BUFFER, text))
+}
 
 /// Hands the error code to the program, which may have left the argument out in `mpi_f08`.
 pub(crate) fn tell(ierror: *mut c_int, code: c_int) {

@@ -5,10 +5,6 @@ use std::ffi::c_int;
 
 use crate::abi::*;
 use crate::datatype;
-use crate::errhandler;
-use crate::failure::Failure;
-use crate::rank::RankContext;
-use crate::report;
 
 /// Arrays have at most so many dimensions.
 const MOST: usize = 15;
@@ -124,13 +120,16 @@ unsafe extern "C" {
     fn foretell_MPI_Type_free(datatype: *mut MPI_Datatype) -> c_int;
 }
 
-/// A datatype for `count` elements of type `old` of a buffer whose elements lie apart; `old` itself
-/// if it is not valid, of which the call will complain.
+/// No datatype describes the elements of a buffer.
+pub(super) const NONE: MPI_Datatype = MPI_Datatype::MAX;
+
+/// A datatype for `count` elements of type `old` of a buffer whose elements lie apart; 0 if `old` is
+/// not valid, of which the call will complain.
 pub(super) fn datatype(buffer: &Descriptor, count: usize, old: MPI_Datatype) -> MPI_Datatype {
-    let Ok(found) = datatype::lookup(old) else { return old };
+    let Ok(found) = datatype::lookup(old) else { return 0 };
     let size = found.datatype.size() as usize;
     if found.dense.is_none() || size == 0 {
-        refuse();
+        return NONE;
     }
     // An element of the array is a number of the datatype's, or bytes of them.
     let (block, base) = match buffer.element.is_multiple_of(size) {
@@ -164,19 +163,6 @@ pub(super) fn datatype(buffer: &Descriptor, count: usize, old: MPI_Datatype) -> 
 pub(super) fn release(mut datatype: MPI_Datatype) {
     // SAFETY: a function of our own.
     unsafe { foretell_MPI_Type_free(&mut datatype) };
-}
-
-/// Ends the run: an array section was given where only whole arrays can be.
-pub(super) fn refuse() -> ! {
-    let text = "an array section whose elements lie apart is used after the call returns, and no \
-                datatype describes it: copy it to an array of its own";
-    match RankContext::current() {
-        Some(here) => {
-            let failure = Failure::new(MPI_ERR_BUFFER, text);
-            errhandler::fatal(here, "a call with array sections", &failure)
-        }
-        None => report::fatal(text),
-    }
 }
 
 #[cfg(test)]

@@ -112,7 +112,10 @@ impl Argument for Copied {
 }
 
 /// A buffer that is used after the call, in a way that no datatype can describe.
-pub(crate) struct Dense(usize);
+pub(crate) struct Dense {
+    address: usize,
+    is_dense: bool,
+}
 
 impl Argument for Dense {
     type Raw = *const Descriptor;
@@ -120,14 +123,15 @@ impl Argument for Dense {
 
     fn take(raw: *const Descriptor, _with: usize) -> Self {
         // SAFETY: as in `Address`.
-        if !unsafe { &*raw }.is_dense() {
-            descriptor::refuse();
-        }
-        Self(raw.address())
+        Self { address: raw.address(), is_dense: unsafe { &*raw }.is_dense() }
+    }
+
+    fn is_refused(&self) -> bool {
+        !self.is_dense
     }
 
     fn c(&mut self) -> usize {
-        self.0
+        self.address
     }
 }
 
@@ -137,7 +141,8 @@ pub(crate) fn is_sparse(buffer: *const Descriptor) -> usize {
     usize::from(!unsafe { &*buffer }.is_dense())
 }
 
-/// A new datatype for `count` elements of a buffer that lie apart; 0 if they do not.
+/// A new datatype for `count` elements of a buffer that lie apart; 0 if they do not, and
+/// [`descriptor::NONE`] if there is no such datatype.
 pub(crate) fn section(buffer: *const Descriptor, count: usize, datatype: *const c_int) -> Handle {
     // SAFETY: as in `Address`.
     let descriptor = unsafe { &*buffer };
@@ -184,12 +189,16 @@ impl Argument for TypeOf {
         }
     }
 
+    fn is_refused(&self) -> bool {
+        self.handle == descriptor::NONE
+    }
+
     fn c(&mut self) -> MPI_Datatype {
         self.handle
     }
 
     fn give_back(self, _code: c_int) {
-        if self.is_ours {
+        if self.is_ours && !self.is_refused() {
             // What is under way keeps what it needs of it.
             descriptor::release(self.handle);
         }
