@@ -126,9 +126,8 @@ mod tests {
     #[test]
     fn the_files_are_as_the_generator_writes_them() {
         let root = workspace::root();
-        let table = |chapter: &&str| {
-            root.join(format!("crates/libmpi/src/fortran/table/{chapter}.rs"))
-        };
+        let table =
+            |chapter: &&str| root.join(format!("crates/libmpi/src/fortran/table/{chapter}.rs"));
         // The library's own test compares the table with what the library provides.
         let rows: String = CHAPTERS
             .iter()

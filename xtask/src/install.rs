@@ -13,13 +13,8 @@ use clap::Args;
 use crate::{shell, workspace};
 
 /// The commands.
-const COMMANDS: &[&str] = &[
-    "foretell",
-    "foretell-mpirun",
-    "foretell-mpicc",
-    "foretell-mpicxx",
-    "foretell-mpifort",
-];
+const COMMANDS: &[&str] =
+    &["foretell", "foretell-mpirun", "foretell-mpicc", "foretell-mpicxx", "foretell-mpifort"];
 /// Other names of commands: the name, and what it stands for.
 const ALIASES: &[(&str, &str)] = &[
     ("foretell-mpic++", "foretell-mpicxx"),
@@ -112,6 +107,7 @@ mod tests {
         let headers = root.join("crates/libmpi/include");
         fs::create_dir_all(&built).unwrap();
         fs::create_dir_all(headers.join("smpi")).unwrap();
+        fs::create_dir_all(root.join("crates/libmpi/fortran")).unwrap();
         fs::create_dir_all(root.join("docs/src/guides")).unwrap();
         for name in COMMANDS {
             let body = "case $1 in man) mkdir -p $3; echo page > $3/foretell.1;; *) echo $*; esac";
@@ -121,6 +117,7 @@ mod tests {
             (built.join("libmpi_abi.so"), "library"),
             (headers.join("mpi.h"), "header"),
             (headers.join("smpi/smpi.h"), "other header"),
+            (root.join("crates/libmpi/fortran/mpi.f90"), "module"),
             (root.join("README.md"), "read me"),
             (root.join("docs/src/guides/a.md"), "guide"),
         ] {
@@ -146,6 +143,8 @@ mod tests {
         }
         assert_eq!(read("include/mpi.h"), "header");
         assert_eq!(read("include/smpi/smpi.h"), "other header");
+        assert_eq!(read("share/foretell/fortran/mpi.f90"), "module");
+        assert_eq!(read("bin/foretell-mpif90"), read("bin/foretell-mpifort"));
         assert_eq!(read("share/doc/foretell/book/guides/a.md"), "guide");
         assert_eq!(read("bin/foretell-mpic++"), read("bin/foretell-mpicxx"));
         let package = read("share/pkgconfig/foretell.pc");

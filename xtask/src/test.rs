@@ -48,9 +48,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ("commands shown in the documents", Box::new(|| examples::shown_commands(&binary()?))),
         (
             "parity with a real MPI",
-            Box::new(|| {
-                parity::run(&parity::Options::all(options.packages)).map(|()| End::Passed)
-            }),
+            Box::new(|| parity::run(&parity::Options::all(options.packages)).map(|()| End::Passed)),
         ),
         ("reference figures, sample", Box::new(sample)),
         ("reference figures, all", Box::new(whole_reference)),

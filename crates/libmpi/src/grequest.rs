@@ -113,11 +113,7 @@ impl Grequest {
     }
 
     /// Calls a procedure of Fortran with the extra state, and gives its error code.
-    fn fortran(
-        &self,
-        place: *mut MPI_Aint,
-        call: impl FnOnce(*mut MPI_Aint, *mut c_int),
-    ) -> c_int {
+    fn fortran(&self, place: *mut MPI_Aint, call: impl FnOnce(*mut MPI_Aint, *mut c_int)) -> c_int {
         let old = self.state.get() as MPI_Aint;
         let (mut state, mut code) = (old, MPI_SUCCESS);
         call(&mut state, &mut code);

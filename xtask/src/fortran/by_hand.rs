@@ -54,9 +54,5 @@ pub(super) const DEPRECATED_IN_F08: &[&str] = &[
 pub(super) const APART: &[&str] = &["MPI_Op_create_c"];
 
 /// Functions that give an address: in the module `mpi` it is an integer or a `TYPE(C_PTR)`.
-pub(super) const WITH_POINTER: &[&str] = &[
-    "MPI_Alloc_mem",
-    "MPI_Win_allocate",
-    "MPI_Win_allocate_shared",
-    "MPI_Win_shared_query",
-];
+pub(super) const WITH_POINTER: &[&str] =
+    &["MPI_Alloc_mem", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_shared_query"];

@@ -152,7 +152,9 @@ fn of(function: &str, chapter: &str, one: &Declared, all: &[Declared]) -> Kind {
         return match (one.pointers, one.is_array) {
             (0, _) => Kind::Handle(sort, Intent::In),
             (_, false) => Kind::Handle(sort, intent),
-            (_, true) => Kind::Handles(sort, array_intent(function, one), length(function, one, all)),
+            (_, true) => {
+                Kind::Handles(sort, array_intent(function, one), length(function, one, all))
+            }
         };
     }
     match (one.base.as_str(), one.pointers) {

@@ -33,7 +33,8 @@ pub(super) fn mpi(chapter: &str, functions: &[Function]) -> String {
             let plain = body(function, &function.name, "", Dialect::Mpi);
             let pointer = body(function, &format!("{}_cptr", function.name), "", Dialect::Mpi)
                 .replace("integer(MPI_ADDRESS_KIND) :: baseptr", "type(c_ptr) :: baseptr");
-            let _ = write!(text, "  interface {0}\n{plain}{pointer}  end interface\n", function.name);
+            let _ =
+                write!(text, "  interface {0}\n{plain}{pointer}  end interface\n", function.name);
         }
     }
     text
@@ -69,7 +70,8 @@ pub(super) fn f08(chapter: &str, functions: &[Function]) -> String {
 /// since addresses are as wide as large counts.
 fn look_alike(one: &Function, other: &Function) -> bool {
     let text = |function: &Function| {
-        let declarations = function.parameters.iter().map(|p| declaration(function, p, Dialect::F08));
+        let declarations =
+            function.parameters.iter().map(|p| declaration(function, p, Dialect::F08));
         declarations.collect::<String>().replace("MPI_ADDRESS_KIND", "MPI_COUNT_KIND")
     };
     text(one) == text(other)

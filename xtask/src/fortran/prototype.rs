@@ -100,7 +100,8 @@ pub(super) fn functions(text: &str, chapter: &str) -> Result<Vec<Function>> {
         }
         let declared = parameters(&rest[..end])?;
         let kinds = kind::of_all(&name, chapter, &declared);
-        let with_kind = |(declared, kind): (Declared, Kind)| Parameter { name: declared.name, kind };
+        let with_kind =
+            |(declared, kind): (Declared, Kind)| Parameter { name: declared.name, kind };
         let parameters = declared.into_iter().zip(kinds).map(with_kind).collect();
         functions.push(Function { name, chapter: chapter.to_owned(), parameters });
     }

@@ -64,7 +64,8 @@ fn row(function: &Function, described: bool) -> String {
     let arguments: Vec<String> =
         function.parameters.iter().map(|one| argument(one, described)).collect();
     let texts = function.parameters.iter().filter(|p| is_text(&p.kind));
-    let hidden: Vec<String> = texts.map(|parameter| format!("{}_len", rust(&parameter.name))).collect();
+    let hidden: Vec<String> =
+        texts.map(|parameter| format!("{}_len", rust(&parameter.name))).collect();
     let mut words = arguments;
     for word in words.iter_mut().rev().skip(1) {
         word.push(',');

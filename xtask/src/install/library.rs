@@ -40,7 +40,8 @@ pub(super) fn install(built: &Path, home: &Path, prefix: &Path) -> Result<()> {
 /// A package that may be moved: it finds itself.
 fn package(name: &str) -> String {
     format!(
-        "prefix=${{pcfiledir}}/../..\nincludedir=${{prefix}}/include\nlibdir=${{prefix}}/lib\n\n\
+        "prefix=${{pcfiledir}}/../..\nincludedir=${{prefix}}/include\nlibdir=${{prefix}}/lib\n\
+         fortrandir=${{prefix}}/share/foretell/fortran\n\n\
          Name: {name}\nDescription: Simulated MPI with the MPI 5.0 standard ABI\n\
          Version: {}\nCflags: -I${{includedir}}\n\
          Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -Wl,--push-state,--no-as-needed -lmpi_abi \

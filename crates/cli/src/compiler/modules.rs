@@ -129,7 +129,8 @@ fn make(compiler: &[OsString], source: &Path, folder: &Path) -> Result<()> {
         let file = source.join(format!("{module}.f90"));
         let mut command = Command::new(&compiler[0]);
         command.args(&compiler[1..]).args(["-w", "-fsyntax-only", "-J"]).arg(scratch.path());
-        let output = command.arg(&file).current_dir(scratch.path()).output().with_context(cannot)?;
+        let output =
+            command.arg(&file).current_dir(scratch.path()).output().with_context(cannot)?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let compiler = compiler.join(OsStr::new(" "));

@@ -61,7 +61,8 @@ fn questions_to_the_compiler_pass_as_they_are() {
 
 #[test]
 fn a_static_program_is_refused_with_the_reason() {
-    let error = line(Language::C, &words("gcc"), &words("-static a.o"), layout).unwrap_err().to_string();
+    let error =
+        line(Language::C, &words("gcc"), &words("-static a.o"), layout).unwrap_err().to_string();
     assert!(error.contains("-static") && error.contains("shared library"), "{error}");
     check("-static -c a.c", "gcc -fPIE -static -c a.c {I}");
 }

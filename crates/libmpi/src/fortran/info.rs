@@ -91,7 +91,8 @@ extern "C" fn session_get_nth_pset(
     ierror: *mut c_int,
     name_len: usize,
 ) {
-    let (session, info) = (Given::<Session>::take(session, 0).c(), Given::<Info>::take(info, 0).c());
+    let (session, info) =
+        (Given::<Session>::take(session, 0).c(), Given::<Info>::take(info, 0).c());
     let mut name = TextOut::take(pset_name, name_len);
     // SAFETY: the caller's promise.
     let code = unsafe {

@@ -34,7 +34,8 @@ fn place_of(address: usize) -> usize {
     let Some(here) = RankContext::current() else { return usize::MAX };
     let mut block = here.sentinels.get();
     if block == 0 {
-        block = foretell_ranks::symbol(c"foretell_mpi_").unwrap_or(&raw const foretell_mpi_ as usize);
+        block =
+            foretell_ranks::symbol(c"foretell_mpi_").unwrap_or(&raw const foretell_mpi_ as usize);
         here.sentinels.set(block);
     }
     address.wrapping_sub(block)
