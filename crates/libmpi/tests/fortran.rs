@@ -6,14 +6,14 @@ use std::process::Command;
 /// A folder for what a test writes.
 fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fortran").join(name);
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).expect("the folder for temporary files is writable");
     folder
 }
 
 /// gfortran, checking syntax only, in a folder that it may write to; none if it is not here.
 fn gfortran(folder: &Path) -> Option<Command> {
     if Command::new("gfortran").arg("--version").output().is_err() {
-        println!("skipped: gfortran is not here");
+        eprintln!("skipped: gfortran is not here");
         return None;
     }
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -24,7 +24,7 @@ fn gfortran(folder: &Path) -> Option<Command> {
 }
 
 fn passes(command: &mut Command) {
-    let output = command.output().unwrap();
+    let output = command.output().expect("gfortran was there a moment ago");
     assert!(output.status.success(), "{command:?}:\n{}", String::from_utf8_lossy(&output.stderr));
 }
 

@@ -270,7 +270,6 @@ fn length(function: &str, one: &Declared, all: &[Declared]) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::prototype::functions;
-    use super::*;
 
     /// The kinds of a function, as Rust prints them.
     fn kinds(text: &str) -> String {

@@ -102,7 +102,7 @@ fn a_compiler_that_is_not_there_is_told() {
 fn has_gfortran() -> bool {
     let is_here = std::process::Command::new("gfortran").arg("--version").output().is_ok();
     if !is_here {
-        println!("skipped: gfortran is not here");
+        eprintln!("skipped: gfortran is not here");
     }
     is_here
 }

@@ -125,7 +125,8 @@ mod tests {
     use super::*;
 
     fn keyval() -> Keyval {
-        Keyval { owner: Owner::Comm, copy: 0, delete: 0, state: 0, is_freed: Cell::new(false) }
+        let (owner, language, is_freed) = (Owner::Comm, Language::C, Cell::new(false));
+        Keyval { owner, language, copy: 0, delete: 0, state: 0, is_freed }
     }
 
     #[test]
