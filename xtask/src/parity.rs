@@ -73,7 +73,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
         runs += session.parity(&program, &mut findings)?;
     }
-    for program in Program::all(&folder.join("mistakes"), &options.filter)? {
+    let programs = Program::all(&folder.join("mistakes"), &options.filter)?;
+    for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
         runs += 1;
         session.mistake(&program, &mut findings)?;
     }
@@ -124,7 +125,7 @@ impl Session {
 
     /// Checks the message of a program with a mistake.
     fn mistake(&self, program: &Program, findings: &mut Vec<String>) -> Result<()> {
-        let ours = self.compile(program, &self.bin.join("foretell-mpicc"), "mistake")?;
+        let ours = self.compile(program, &self.bin.join(program.choose(OURS)), "mistake")?;
         let ranks = program.ranks.first().copied().unwrap_or(2).to_string();
         let mut command = Command::new(self.bin.join("foretell"));
         command.args(["run", "-q", "--computation", "off", "-n", &ranks]).arg(&ours);
