@@ -105,6 +105,7 @@ fn files(root: &Path, provided: impl Fn(&str) -> bool) -> Result<Vec<File>> {
         File { path: modules.join("mpi_constants.inc"), text: constants::module(&constants) },
         File { path: modules.join("mpi_f08_constants.inc"), text: constants::f08(&constants) },
     ];
+    let mut tables = Vec::new();
     for chapter in CHAPTERS {
         let functions = prototype::functions(&read(chapter)?, chapter)?;
         let inc = |name: &str| modules.join(format!("{name}_{chapter}.inc"));
@@ -112,10 +113,13 @@ fn files(root: &Path, provided: impl Fn(&str) -> bool) -> Result<Vec<File>> {
         if functions.iter().any(Function::is_in_f08) {
             files.push(File { path: inc("mpi_f08"), text: modules::f08(chapter, &functions) });
         }
-        let rows = table::rows(chapter, &functions, &provided);
-        let path = home.join(format!("src/fortran/table/{chapter}.rs"));
-        files.extend(rows.map(|text| File { path, text }));
+        if let Some(text) = table::rows(chapter, &functions, &provided) {
+            tables.push(chapter);
+            let path = home.join(format!("src/fortran/table/{chapter}.rs"));
+            files.push(File { path, text });
+        }
     }
+    files.push(File { path: home.join("src/fortran/table.rs"), text: table::list(tables) });
     Ok(files)
 }
 

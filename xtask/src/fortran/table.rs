@@ -8,6 +8,19 @@ use super::prototype::{Function, Parameter};
 /// How long a line of the table may be.
 const WIDTH: usize = 100;
 
+/// The list of the chapters that have rows.
+pub(super) fn list(mut chapters: Vec<&str>) -> String {
+    chapters.sort_unstable();
+    let mut text = String::from(
+        "//! Entry points that follow from the prototypes, by chapter. Written by `cargo xtask \
+         fortran`.\n\n",
+    );
+    for chapter in chapters {
+        let _ = writeln!(text, "mod {chapter};");
+    }
+    text
+}
+
 /// The rows of a chapter; none if the library provides none of its functions.
 pub(super) fn rows(
     chapter: &str,
@@ -165,5 +178,34 @@ fn handle(intent: Intent) -> &'static str {
         Intent::In => "Given",
         Intent::Out => "Made",
         Intent::InOut => "Changed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::prototype::functions;
+    use super::*;
+
+    #[test]
+    fn rows_follow_from_prototypes() {
+        let header = "FORETELL_MPI(int, File_iread_at, (MPI_File fh, MPI_Offset offset, void *buf,\n\
+             int count, MPI_Datatype datatype, MPI_Request *request))\n\
+             FORETELL_MPI(int, File_get_view, (MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype,\n\
+             MPI_Datatype *filetype, char *datarep))\n";
+        let functions = functions(header, "files").unwrap();
+        let rows = rows("files", &functions, &|_| true).unwrap();
+        let rows = rows.split_whitespace().collect::<Vec<_>>().join(" ");
+        for row in [
+            "MPI_File_get_view mpi_file_get_view(fh: Given<File>, disp: Place<MPI_Offset>, \
+             etype: Made<Datatype>, filetype: Made<Datatype>, datarep: TextOut[datarep_len]; \
+             datarep_len);",
+            "MPI_File_iread_at mpi_file_iread_at(fh: Given<File>, offset: Value<MPI_Offset>, \
+             buf: Choice, count: Value<c_int>, datatype: Given<Datatype>, request: Made<Request>);",
+            "MPI_File_iread_at mpi_file_iread_at(fh: Given<File>, offset: Value<MPI_Offset>, \
+             buf: Described, count: CountOf<c_int>[is_sparse(buf)], \
+             datatype: TypeOf[section(buf, at(count), datatype)], request: Made<Request>);",
+        ] {
+            assert!(rows.contains(row), "{row} is not in {rows}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Entry points that follow from the prototypes, by chapter.
+//! Entry points that follow from the prototypes, by chapter. Written by `cargo xtask fortran`.
 
 mod attributes;
 mod collectives;
