@@ -5,6 +5,7 @@
 //! either makes new ones, and a folder never changes once it is there.
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -40,7 +41,7 @@ pub(super) fn find(compiler: &[OsString], layout: &Layout) -> Result<Fortran> {
     let source = &layout.fortran;
     let text = texts(source)?;
     let ours = format!("{}-{:016x}", env!("CARGO_PKG_VERSION"), fingerprint(&text));
-    let modules = cache().join("foretell").join(ours).join(version.folder);
+    let modules = cache()?.join("foretell").join(ours).join(version.folder);
     if !is_complete(&modules) {
         make(compiler, source, &modules)?;
     }
@@ -102,16 +103,28 @@ fn fingerprint(text: &[u8]) -> u64 {
     text.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// The user's cache; a folder for temporary files if there is none that can be written.
-fn cache() -> PathBuf {
+/// The user's cache; a folder of the user's among temporary files if that cannot be written.
+fn cache() -> Result<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|text: &OsString| !text.is_empty());
     let own = variable("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(PathBuf::from(variable("HOME")?).join(".cache")));
     let is_usable = |folder: &PathBuf| std::fs::create_dir_all(folder.join("foretell")).is_ok();
+    if let Some(own) = own.filter(|folder| folder.is_absolute() && is_usable(folder)) {
+        return Ok(own);
+    }
     let user = nix::unistd::getuid();
-    own.filter(|folder| folder.is_absolute() && is_usable(folder))
-        .unwrap_or_else(|| std::env::temp_dir().join(format!("foretell-cache-{user}")))
+    let folder = std::env::temp_dir().join(format!("foretell-cache-{user}"));
+    // Others may have made a folder of this name, with modules of theirs.
+    std::fs::DirBuilder::new().mode(0o700).create(&folder).ok();
+    match std::fs::symlink_metadata(&folder) {
+        Ok(found) if found.is_dir() && found.uid() == user.as_raw() => Ok(folder),
+        _ => bail!(
+            "there is no place for MPI's Fortran modules: {} is not yours; let XDG_CACHE_HOME name \
+             a folder that you can write to",
+            folder.display()
+        ),
+    }
 }
 
 fn is_complete(folder: &Path) -> bool {
