@@ -1,5 +1,5 @@
 //! Names the library as the standard ABI does, and lets the commands in the build directory find
-//! it, its headers and the example programs beside them.
+//! it, its headers, its Fortran modules and the example programs beside them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -11,6 +11,7 @@ const EXAMPLES: (&str, &str) = ("../../examples/programs", "share/foretell/examp
 fn main() {
     println!("cargo:rerun-if-changed=include");
     println!("cargo:rerun-if-changed={}", EXAMPLES.0);
+    println!("cargo:rerun-if-changed=fortran");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,{SONAME}");
     if let Some(profile) = profile_folder() {
         // Without these the library still works once installed.
@@ -31,6 +32,7 @@ fn lay_out(profile: &Path) -> std::io::Result<()> {
             std::os::unix::fs::symlink("libmpi_abi.so", link)?;
         }
     }
+    copy(Path::new("fortran"), &profile.join("fortran"))?;
     copy(Path::new("include"), &profile.join("include"))?;
     copy(Path::new(EXAMPLES.0), &profile.join(EXAMPLES.1))
 }

@@ -13,10 +13,15 @@ use clap::Args;
 use crate::{shell, workspace};
 
 /// The commands.
-const COMMANDS: &[&str] = &["foretell", "foretell-mpirun", "foretell-mpicc", "foretell-mpicxx"];
+const COMMANDS: &[&str] =
+    &["foretell", "foretell-mpirun", "foretell-mpicc", "foretell-mpicxx", "foretell-mpifort"];
 /// Other names of commands: the name, and what it stands for.
-const ALIASES: &[(&str, &str)] =
-    &[("foretell-mpic++", "foretell-mpicxx"), ("foretell-mpiexec", "foretell-mpirun")];
+const ALIASES: &[(&str, &str)] = &[
+    ("foretell-mpic++", "foretell-mpicxx"),
+    ("foretell-mpif77", "foretell-mpifort"),
+    ("foretell-mpif90", "foretell-mpifort"),
+    ("foretell-mpiexec", "foretell-mpirun"),
+];
 /// Shells and where each looks for completions, below the prefix.
 const COMPLETIONS: &[(&str, &str)] = &[
     ("bash", "share/bash-completion/completions/foretell"),
@@ -63,7 +68,7 @@ pub(crate) fn everything(built: &Path, root: &Path, prefix: &Path) -> Result<()>
     for (alias, name) in ALIASES {
         files::link(&bin.join(alias), name)?;
     }
-    library::install(built, &root.join("crates/libmpi/include"), prefix)?;
+    library::install(built, &root.join("crates/libmpi"), prefix)?;
     papers(&bin.join("foretell"), prefix)?;
     for (name, place) in SHARED.iter().filter(|(name, _)| root.join(name).exists()) {
         files::copy(&root.join(name), &prefix.join("share").join(place))?;
@@ -103,6 +108,7 @@ mod tests {
         let headers = root.join("crates/libmpi/include");
         fs::create_dir_all(&built).unwrap();
         fs::create_dir_all(headers.join("smpi")).unwrap();
+        fs::create_dir_all(root.join("crates/libmpi/fortran")).unwrap();
         fs::create_dir_all(root.join("docs/src/guides")).unwrap();
         fs::create_dir_all(root.join("examples/programs")).unwrap();
         for name in COMMANDS {
@@ -113,6 +119,7 @@ mod tests {
             (built.join("libmpi_abi.so"), "library"),
             (headers.join("mpi.h"), "header"),
             (headers.join("smpi/smpi.h"), "other header"),
+            (root.join("crates/libmpi/fortran/mpi.f90"), "module"),
             (root.join("README.md"), "read me"),
             (root.join("docs/src/guides/a.md"), "guide"),
             (root.join("examples/programs/heat.c"), "program"),
@@ -139,6 +146,8 @@ mod tests {
         }
         assert_eq!(read("include/mpi.h"), "header");
         assert_eq!(read("include/smpi/smpi.h"), "other header");
+        assert_eq!(read("share/foretell/fortran/mpi.f90"), "module");
+        assert_eq!(read("bin/foretell-mpif90"), read("bin/foretell-mpifort"));
         assert_eq!(read("share/doc/foretell/book/guides/a.md"), "guide");
         assert_eq!(read("share/foretell/examples/heat.c"), "program");
         assert_eq!(read("bin/foretell-mpic++"), read("bin/foretell-mpicxx"));

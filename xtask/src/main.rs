@@ -11,6 +11,7 @@
 mod bench;
 mod docs;
 mod foretell;
+mod fortran;
 mod install;
 mod launches;
 mod measure;
@@ -49,6 +50,8 @@ enum Command {
     Launches,
     /// Build and run the examples of the crate `mpi` from the registry
     Rsmpi(rsmpi::Options),
+    /// Write MPI's Fortran face from the C prototypes
+    Fortran(fortran::Options),
     /// Measure speed and memory side by side with SimGrid
     Bench(bench::Options),
     /// Install the release binary, its manual pages and its shell completions
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Parity(options) => parity::run(&options),
         Command::Launches => launches::run().map(|end| end.told()),
         Command::Rsmpi(options) => rsmpi::run(&options).map(|end| end.told()),
+        Command::Fortran(options) => fortran::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),

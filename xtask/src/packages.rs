@@ -24,6 +24,8 @@ pub(crate) struct Tool {
 
 /// SimGrid's compiler wrapper and launcher, for the side-by-side runs.
 pub(crate) const SIMGRID: Tool = Tool { program: "smpicc", package: "libsimgrid-dev" };
+/// Compiles Fortran.
+pub(crate) const GFORTRAN: Tool = Tool { program: "gfortran", package: "gfortran" };
 /// Counts instructions.
 pub(crate) const VALGRIND: Tool = Tool { program: "valgrind", package: "valgrind" };
 

@@ -17,13 +17,18 @@ use clap::Args;
 
 use self::build::build;
 use self::program::{Program, normalised};
+use crate::packages::{GFORTRAN, Policy};
 use crate::{shell, workspace};
 
-/// MPICH as Debian names it.
-const MPICH: [&str; 3] = ["mpicc.mpich", "mpicxx.mpich", "mpiexec.hydra"];
+/// MPICH as Debian names it: compilers for C, C++ and Fortran.
+const MPICH: [&str; 3] = ["mpicc.mpich", "mpicxx.mpich", "mpifort.mpich"];
+/// Its launcher.
+const MPIEXEC: &str = "mpiexec.hydra";
+/// Our compilers, in the same order.
+const OURS: [&str; 3] = ["foretell-mpicc", "foretell-mpicxx", "foretell-mpifort"];
 
 /// Arguments of `cargo xtask parity`.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 pub(crate) struct Options {
     /// Only programs whose name contains this
     #[arg(long, default_value = "")]
@@ -31,9 +36,19 @@ pub(crate) struct Options {
     /// Folder of the commands and the library; built in release mode when not told
     #[arg(long, value_name = "DIR")]
     bin: Option<PathBuf>,
+    /// Whether to install gfortran when it is missing
+    #[arg(long, value_enum, default_value = "never")]
+    packages: Policy,
     /// Store what MPICH prints, and the messages of foretell, as what is expected
     #[arg(long)]
     record: bool,
+}
+
+impl Options {
+    /// All programs, with what may be installed for them.
+    pub(crate) fn all(packages: Policy) -> Self {
+        Self { filter: String::new(), bin: None, packages, record: false }
+    }
 }
 
 /// Runs all programs; an error when one differs.
@@ -42,22 +57,28 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Some(folder) => folder.clone(),
         None => workspace::release_binary()?.parent().map(Path::to_owned).unwrap_or_default(),
     };
-    let real = MPICH.iter().all(|program| shell::exists(program));
+    let real = shell::exists(MPICH[0]) && shell::exists(MPIEXEC);
     if !real {
         println!("skipped: MPICH is not here (Debian package mpich); stored outputs only");
     }
     if options.record && !real {
         bail!("--record needs MPICH: install the Debian package mpich");
     }
+    let fortran = GFORTRAN.ready(options.packages);
+    if !fortran {
+        println!("skipped: {}; programs in Fortran are not run", GFORTRAN.hint());
+    }
     let session =
         Session { bin, scratch: workspace::scratch("parity")?, real, record: options.record };
     let folder = workspace::root().join("tests/mpi");
     let mut findings = Vec::new();
     let mut runs = 0;
-    for program in Program::all(&folder, &options.filter)? {
+    let programs = Program::all(&folder, &options.filter)?;
+    for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
         runs += session.parity(&program, &mut findings)?;
     }
-    for program in Program::all(&folder.join("mistakes"), &options.filter)? {
+    let programs = Program::all(&folder.join("mistakes"), &options.filter)?;
+    for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
         runs += 1;
         session.mistake(&program, &mut findings)?;
     }
@@ -79,11 +100,11 @@ struct Session {
 impl Session {
     /// Compares one program at each of its numbers of ranks; returns how many runs that were.
     fn parity(&self, program: &Program, findings: &mut Vec<String>) -> Result<usize> {
-        let wrapper = self.bin.join(program.choose("foretell-mpicc", "foretell-mpicxx"));
+        let wrapper = self.bin.join(program.choose(OURS));
         let ours = build(program, &wrapper, &self.scratch, "ours")?;
-        let wrapper = Path::new(program.choose(MPICH[0], MPICH[1]));
-        let real = match self.real {
-            true => Some(build(program, wrapper, &self.scratch, "real")?),
+        let compiler = program.choose(MPICH);
+        let real = match self.real && shell::exists(compiler) {
+            true => Some(build(program, Path::new(compiler), &self.scratch, "real")?),
             false => None,
         };
         for &ranks in &program.ranks {
@@ -91,7 +112,7 @@ impl Session {
             let stored = program.expected(ranks);
             if let Some(real) = &real {
                 let told = finish(
-                    Command::new(MPICH[2]).args(["-n", &ranks.to_string()]).arg(real),
+                    Command::new(MPIEXEC).args(["-n", &ranks.to_string()]).arg(real),
                     program,
                 )?;
                 if self.record {
@@ -112,7 +133,8 @@ impl Session {
 
     /// Checks the message of a program with a mistake.
     fn mistake(&self, program: &Program, findings: &mut Vec<String>) -> Result<()> {
-        let ours = build(program, &self.bin.join("foretell-mpicc"), &self.scratch, "mistake")?;
+        let wrapper = self.bin.join(program.choose(OURS));
+        let ours = build(program, &wrapper, &self.scratch, "mistake")?;
         let ranks = program.ranks.first().copied().unwrap_or(2).to_string();
         let mut command = Command::new(self.bin.join("foretell"));
         command.args(["run", "-q", "--computation", "off", "-n", &ranks]).arg(&ours);

@@ -57,7 +57,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ("commands shown in the documents", Box::new(|| examples::shown_commands(&binary()?))),
         (
             "parity with a real MPI",
-            Box::new(|| parity::run(&Default::default()).map(|()| End::Passed)),
+            Box::new(|| parity::run(&parity::Options::all(options.packages)).map(|()| End::Passed)),
         ),
         ("ways to build and start programs", Box::new(launches::run)),
         ("examples of the crate mpi", Box::new(|| rsmpi::run(&Default::default()))),

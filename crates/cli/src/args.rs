@@ -87,6 +87,8 @@ pub(crate) enum Command {
     Cc(CompilerWords),
     /// Compile C++ for `run`; the same as foretell-mpicxx
     Cxx(CompilerWords),
+    /// Compile Fortran for `run`; the same as foretell-mpifort
+    Fc(CompilerWords),
     /// Simulate a few MPI programs with thousands of ranks, in seconds
     Demo,
     /// Print the completions of a shell

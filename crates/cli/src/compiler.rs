@@ -5,6 +5,7 @@
 
 mod arguments;
 mod flags;
+mod modules;
 mod queries;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,9 @@ use crate::panics::quoted;
 use arguments::{Arguments, Stage};
 pub(crate) use queries::help;
 
+/// The flag of gfortran that makes each `INTEGER` as wide as no MPI expects it.
+const WIDE_INTEGERS: &str = "-fdefault-integer-8";
+
 /// What is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
@@ -28,6 +32,8 @@ pub(crate) enum Language {
     C,
     /// C++.
     Cxx,
+    /// Fortran, fixed and free form.
+    Fortran,
 }
 
 impl Language {
@@ -36,6 +42,7 @@ impl Language {
         match self {
             Language::C => "gcc",
             Language::Cxx => "g++",
+            Language::Fortran => "gfortran",
         }
     }
 
@@ -44,6 +51,7 @@ impl Language {
         match self {
             Language::C => "FORETELL_CC",
             Language::Cxx => "FORETELL_CXX",
+            Language::Fortran => "FORETELL_FC",
         }
     }
 
@@ -52,6 +60,7 @@ impl Language {
         match self {
             Language::C => "-cc=",
             Language::Cxx => "-cxx=",
+            Language::Fortran => "-fc=",
         }
     }
 
@@ -60,6 +69,7 @@ impl Language {
         match self {
             Language::C => "foretell-mpicc",
             Language::Cxx => "foretell-mpicxx",
+            Language::Fortran => "foretell-mpifort",
         }
     }
 }
@@ -73,7 +83,7 @@ pub(crate) fn run(language: Language, words: &[OsString]) -> Result<ExitCode> {
         output::print(&question.answer(language, &compiler, &rest)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let line = line(&compiler, &words, Layout::find)?;
+    let line = line(language, &compiler, &words, Layout::find)?;
     let error = Command::new(&line[0]).args(&line[1..]).exec();
     Err(error).with_context(|| {
         format!(
@@ -86,6 +96,7 @@ pub(crate) fn run(language: Language, words: &[OsString]) -> Result<ExitCode> {
 
 /// The whole command line of the compiler.
 fn line(
+    language: Language,
     compiler: &[OsString],
     words: &[OsString],
     layout: impl FnOnce() -> Result<Layout>,
@@ -100,11 +111,23 @@ fn line(
     if arguments.is_static && arguments.stage == Stage::Link {
         bail!("an MPI program cannot be linked with -static: libmpi_abi is a shared library");
     }
+    if language == Language::Fortran && words.iter().any(|word| word == WIDE_INTEGERS) {
+        bail!(
+            "MPI's INTEGER has 32 bits, so {WIDE_INTEGERS} cannot be used; declare wide integers \
+             as INTEGER(8)"
+        );
+    }
     let layout = layout()?;
+    let fortran = match language {
+        Language::Fortran => Some(modules::find(compiler, &layout)?),
+        _ => None,
+    };
     line.extend(flags::before(&arguments).map(OsString::from));
+    line.extend(fortran.iter().flat_map(|fortran| fortran.before.iter().cloned()));
     let (head, tail) = words.split_at(arguments.libraries_belong_at);
     line.extend_from_slice(head);
     line.push(flags::include(&layout));
+    line.extend(fortran.iter().map(|fortran| flags::joined("-I", &fortran.modules)));
     if arguments.stage == Stage::Link {
         line.extend(flags::link(&layout));
     }

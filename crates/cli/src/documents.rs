@@ -46,6 +46,9 @@ fn wrapper_pages() -> Vec<(&'static str, String)> {
         ("foretell-mpicc.1", wrapper_page(Language::C)),
         ("foretell-mpicxx.1", wrapper_page(Language::Cxx)),
         ("foretell-mpic++.1", leads_to("foretell-mpicxx.1")),
+        ("foretell-mpifort.1", wrapper_page(Language::Fortran)),
+        ("foretell-mpif77.1", leads_to("foretell-mpifort.1")),
+        ("foretell-mpif90.1", leads_to("foretell-mpifort.1")),
         ("foretell-mpirun.1", leads_to("foretell-run.1")),
         ("foretell-mpiexec.1", leads_to("foretell-run.1")),
     ]

@@ -44,6 +44,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Check(command) => check_command::run(&command),
         Command::Cc(words) => compiler::run(Language::C, &words.words),
         Command::Cxx(words) => compiler::run(Language::Cxx, &words.words),
+        Command::Fc(words) => compiler::run(Language::Fortran, &words.words),
         Command::Demo => demo::run(),
         Command::Completions { shell } => documents::completions(shell),
         Command::Man { dir } => documents::manual(dir.as_deref()),
@@ -54,11 +55,13 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
 fn compiler_words(words: &[OsString]) -> Option<(Language, &[OsString])> {
     let rest = words.get(2..)?;
     let language = match words.get(1)?.to_str()? {
-        // The wrappers come here as `mpicc` and `mpicxx`: all their words are the compiler's.
+        // The wrappers come here as `mpicc`, `mpicxx` and `mpifort`: all their words are the compiler's.
         "mpicc" => return Some((Language::C, rest)),
         "mpicxx" => return Some((Language::Cxx, rest)),
+        "mpifort" => return Some((Language::Fortran, rest)),
         "cc" => Language::C,
         "cxx" => Language::Cxx,
+        "fc" => Language::Fortran,
         _ => return None,
     };
     let is_help = matches!(rest, [word] if word == "--help" || word == "-h");

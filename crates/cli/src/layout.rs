@@ -12,12 +12,13 @@ const LINKED: &str = "libmpi_abi.so";
 /// Below a prefix, or below the folder of the build.
 const EXAMPLES: &str = "share/foretell/examples";
 
-/// Where headers, library and example programs are.
+/// Where headers, library, example programs and the source of Fortran modules are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) include: PathBuf,
     pub(crate) lib: PathBuf,
     pub(crate) examples: PathBuf,
+    pub(crate) fortran: PathBuf,
 }
 
 impl Layout {
@@ -41,8 +42,18 @@ impl Layout {
         let prefix = folder.parent().unwrap_or(folder);
         let [installed, built] = [prefix, folder].map(|place| place.join(EXAMPLES));
         [
-            Self { include: prefix.join("include"), lib: prefix.join("lib"), examples: installed },
-            Self { include: folder.join("include"), lib: folder.to_owned(), examples: built },
+            Self {
+                include: prefix.join("include"),
+                lib: prefix.join("lib"),
+                examples: installed,
+                fortran: prefix.join("share/foretell/fortran"),
+            },
+            Self {
+                include: folder.join("include"),
+                lib: folder.to_owned(),
+                examples: built,
+                fortran: folder.join("fortran"),
+            },
         ]
     }
 
@@ -74,6 +85,8 @@ mod tests {
     fn an_installed_library_is_around_the_command_and_a_built_one_beside_it() {
         let [installed, built] = Layout::places(Path::new("/opt/x/bin"));
         assert_eq!(installed.library(), Path::new("/opt/x/lib/libmpi_abi.so.1"));
+        assert_eq!(installed.fortran, Path::new("/opt/x/share/foretell/fortran"));
+        assert_eq!(built.fortran, Path::new("/opt/x/bin/fortran"));
         assert_eq!(installed.include, Path::new("/opt/x/include"));
         assert_eq!(installed.examples, Path::new("/opt/x/share/foretell/examples"));
         assert_eq!(built.include, Path::new("/opt/x/bin/include"));

@@ -1,5 +1,5 @@
 //! The `foretell` command and those beside it: the launcher `foretell-mpirun` and the compiler
-//! wrappers `foretell-mpicc` and `foretell-mpicxx`.
+//! wrappers `foretell-mpicc`, `foretell-mpicxx` and `foretell-mpifort`.
 //!
 //! Each sub-command has a file of its own. They write to standard output through the [`output`]
 //! module, so that a closed pipe ends the command quietly, and say what is wrong through

@@ -11,10 +11,11 @@ use crate::host::{self, Host};
 /// Which of the libraries that a program needs are private to each rank.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Libraries {
-    /// All but those in the system's directories and the compiler's run-time libraries.
+    /// All but those in the system's directories and the compiler's run-time libraries; of the
+    /// latter, Fortran's is private.
     #[default]
     ExceptSystem,
-    /// Those named, by file name (`libfoo.so.1`), bare name (`foo`) or path.
+    /// Those named, by file name (`libfoo.so.1`), bare name (`foo`) or path, and Fortran's.
     Only(Vec<String>),
     /// None: only the executable is private.
     None,
@@ -26,7 +27,7 @@ const SYSTEM: [&str; 8] =
 
 /// Libraries that hold the state of the process or of the compiler's run time: a second copy
 /// would not work wherever they are installed.
-const ALWAYS_SHARED: [&str; 18] = [
+const ALWAYS_SHARED: [&str; 17] = [
     "libc.so",
     "ld-linux",
     "libpthread.so",
@@ -39,13 +40,16 @@ const ALWAYS_SHARED: [&str; 18] = [
     "libc++.so",
     "libc++abi.so",
     "libgcc_s.so",
-    "libgfortran.so",
     "libquadmath.so",
     "libgomp.so",
     "libasan.so",
     "libtsan.so",
     "libmpi_abi.so",
 ];
+
+/// Libraries that hold what a program believes to be its own, wherever they are installed: the
+/// units of Fortran's input and output, with their buffers, and its random numbers.
+const ALWAYS_PRIVATE: [&str; 1] = ["libgfortran.so"];
 
 impl Libraries {
     /// Whether the library loaded from `path` is to be private.
@@ -54,8 +58,10 @@ impl Libraries {
         if ALWAYS_SHARED.iter().any(|shared| name.starts_with(shared)) {
             return false;
         }
+        let is_own = ALWAYS_PRIVATE.iter().any(|private| name.starts_with(private));
         match self {
             Libraries::None => false,
+            _ if is_own => true,
             Libraries::ExceptSystem => {
                 let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
                 let system = |path: &Path| SYSTEM.iter().any(|system| path.starts_with(system));
@@ -181,6 +187,14 @@ mod tests {
     fn the_compiler_s_libraries_are_shared_wherever_they_are() {
         check(&Libraries::ExceptSystem, "/opt/conda/lib/libstdc++.so.6", false);
         check(&Libraries::Only(vec!["stdc++".into()]), "/opt/conda/lib/libstdc++.so.6", false);
+    }
+
+    #[test]
+    fn units_of_fortran_belong_to_a_rank() {
+        let path = "/usr/lib/x86_64-linux-gnu/libgfortran.so.5";
+        check(&Libraries::ExceptSystem, path, true);
+        check(&Libraries::Only(vec!["z".into()]), path, true);
+        check(&Libraries::None, path, false);
     }
 
     #[test]

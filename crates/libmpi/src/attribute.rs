@@ -1,18 +1,20 @@
 //! Attributes: what programs hang on communicators and datatypes. MPI 4.1 section 7.7.
 
+mod call;
 mod functions;
 mod keyval;
 mod predefined;
 
 use std::cell::RefCell;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::rc::Rc;
 
 use crate::abi::*;
 use crate::failure::{Failure, Outcome, bad};
 use crate::rank::RankContext;
 
-pub(crate) use keyval::{Keyval, Keyvals, Owner};
+pub(crate) use functions::{of_comm, of_type, set_of_comm, set_of_type};
+pub(crate) use keyval::{Keyval, Keyvals, Language, Owner, create};
 pub(crate) use predefined::{Predefined, note_last_code};
 
 /// The attributes of one object, in the order they were set.
@@ -23,7 +25,34 @@ pub(crate) type Attributes = Vec<Attribute>;
 pub(crate) struct Attribute {
     key: c_int,
     keyval: Rc<Keyval>,
-    value: usize,
+    value: Value,
+}
+
+/// The value of an attribute, as the language has it in which it was set. MPI 4.1 section 19.3.7.
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    /// A pointer, from C.
+    Pointer(usize),
+    /// An integer, from Fortran; C gets its address.
+    Integer(Rc<MPI_Aint>),
+}
+
+impl Value {
+    /// What C sees.
+    pub(crate) fn pointer(&self) -> usize {
+        match self {
+            Value::Pointer(pointer) => *pointer,
+            Value::Integer(integer) => Rc::as_ptr(integer) as usize,
+        }
+    }
+
+    /// What Fortran sees.
+    pub(crate) fn integer(&self) -> MPI_Aint {
+        match self {
+            Value::Pointer(pointer) => *pointer as MPI_Aint,
+            Value::Integer(integer) => **integer,
+        }
+    }
 }
 
 /// The attribute of a key.
@@ -48,7 +77,7 @@ pub(crate) fn set(
     object: Handle,
     owner: Owner,
     key: c_int,
-    value: usize,
+    value: Value,
 ) -> Outcome {
     let keyval = keyval::lookup(key, owner)?;
     if let Some(old) = find(holder, key) {
@@ -64,7 +93,7 @@ pub(crate) fn get(
     holder: &RefCell<Attributes>,
     owner: Owner,
     key: c_int,
-) -> Result<Option<usize>, Failure> {
+) -> Result<Option<Value>, Failure> {
     match find(holder, key) {
         Some(attribute) if attribute.keyval.owner == owner => Ok(Some(attribute.value)),
         _ => keyval::lookup(key, owner).map(|_| None),
@@ -129,35 +158,20 @@ pub(crate) fn delete_all(here: &RankContext) -> Outcome {
     delete_each(&here.world.attributes, MPI_COMM_WORLD)
 }
 
-/// A function of the program that copies an attribute: that of communicators, datatypes and windows
-/// differ in the name of the handle only.
-type CopyFunction =
-    unsafe extern "C" fn(Handle, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int;
-
-/// A function of the program that deletes an attribute, for all kinds of objects.
-type DeleteFunction = unsafe extern "C" fn(Handle, c_int, *mut c_void, *mut c_void) -> c_int;
-
 impl Attribute {
     /// The value that a copy of the object gets, if any.
-    fn copy(&self, object: Handle) -> Result<Option<usize>, Failure> {
+    fn copy(&self, object: Handle) -> Result<Option<Value>, Failure> {
         let keyval = &self.keyval;
         match keyval.copy {
             MPI_COMM_NULL_COPY_FN => return Ok(None),
-            MPI_COMM_DUP_FN => return Ok(Some(self.value)),
+            MPI_COMM_DUP_FN => return Ok(Some(self.value.clone())),
             _ => {}
         }
-        let (mut copied, mut flag) = (0_usize, 0);
-        let (state, value) = (keyval.state as *mut c_void, self.value as *mut c_void);
-        // SAFETY: the program gave this function for this use when it made the key; nothing of
-        // ours is borrowed while it runs.
-        let code = unsafe {
-            let copy = std::mem::transmute::<usize, CopyFunction>(keyval.copy);
-            copy(object, self.key, state, value, (&raw mut copied).cast(), &mut flag)
-        };
+        let (code, copied) = keyval.call_copy(object, self.key, &self.value);
         if code != MPI_SUCCESS {
             return bad(code, format!("the copy function of key {} failed: {code}", self.key));
         }
-        Ok((flag != 0).then_some(copied))
+        Ok(copied)
     }
 
     /// Tells the program that the attribute goes.
@@ -166,15 +180,9 @@ impl Attribute {
         if keyval.delete == MPI_COMM_NULL_DELETE_FN {
             return Ok(());
         }
-        let (state, value) = (keyval.state as *mut c_void, self.value as *mut c_void);
-        // SAFETY: as in `copy`.
-        let code = unsafe {
-            let delete = std::mem::transmute::<usize, DeleteFunction>(keyval.delete);
-            delete(object, self.key, value, state)
-        };
-        match code {
+        match keyval.call_delete(object, self.key, &self.value) {
             MPI_SUCCESS => Ok(()),
-            _ => bad(code, format!("the delete function of key {} failed: {code}", self.key)),
+            code => bad(code, format!("the delete function of key {} failed: {code}", self.key)),
         }
     }
 }

@@ -80,6 +80,8 @@ macro_rules! export {
         |$here:ident| $body:block
     ) => {
         const _: () = {
+            // Fortran's entry points call it by this name.
+            #[unsafe(export_name = concat!("foretell_", $name))]
             extern "C" fn inner($($arg: $type),*) -> std::ffi::c_int {
                 #[allow(unused_mut, unused_assignments)]
                 let mut on = $crate::failure::OnError::Process;

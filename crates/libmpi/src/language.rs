@@ -46,7 +46,7 @@ macro_rules! conversions {
     )*};
     (@from $kind:ident, $table:ident, $null:ident: $($name:ident)*) => {$(
         #[unsafe(no_mangle)]
-        extern "C" fn $name(integer: c_int) -> $kind {
+        pub(crate) extern "C" fn $name(integer: c_int) -> $kind {
             from_integer(integer, $null, |slot| objects().$table.borrow().current(slot))
         }
     )*};

@@ -26,6 +26,7 @@ mod error_string;
 mod failure;
 mod file;
 mod folding;
+mod fortran;
 mod grequest;
 mod group;
 mod handle;

@@ -53,6 +53,8 @@ pub(crate) struct RankContext {
     pub(crate) predefined: OnceCell<Box<Predefined>>,
     /// Which of several programs it runs.
     pub(crate) program: u32,
+    /// Where the program has Fortran's variables whose addresses mean something; 0 if not known.
+    pub(crate) sentinels: Cell<usize>,
 }
 
 /// How far a rank has come in its use of MPI.
@@ -88,6 +90,7 @@ impl RankContext {
             errors: RefCell::default(),
             predefined: OnceCell::new(),
             program,
+            sentinels: Cell::new(0),
         }
     }
 

@@ -7,6 +7,7 @@ use foretell_mpi::{Received, Request, SendTrace, Status};
 use crate::abi::*;
 use crate::comm::CommObject;
 use crate::failure::{Failure, Outcome};
+use crate::grequest::Grequest;
 use crate::objects::{no_such, objects};
 use crate::partitioned::Partitioned;
 use crate::pointer::Out;
@@ -39,14 +40,6 @@ pub(crate) enum Kind {
     General(Rc<Grequest>),
     /// To be started again and again.
     Persistent(Box<Persistent>),
-}
-
-/// `MPI_Grequest_start`.
-pub(crate) struct Grequest {
-    pub(crate) query: MPI_Grequest_query_function,
-    pub(crate) free: MPI_Grequest_free_function,
-    pub(crate) cancel: MPI_Grequest_cancel_function,
-    pub(crate) state: usize,
 }
 
 /// A persistent request.

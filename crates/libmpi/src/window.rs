@@ -8,7 +8,7 @@ mod accumulate;
 mod active;
 mod atomic;
 mod create;
-mod label;
+pub(crate) mod label;
 mod passive;
 mod target;
 mod transfer;

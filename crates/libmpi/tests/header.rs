@@ -242,6 +242,39 @@ fn every_exported_symbol_is_declared_and_has_its_twin() {
 }
 
 #[test]
+fn every_function_has_its_entry_points_for_fortran() {
+    let library = build_library();
+    let listing = run(Command::new("nm").args(["-D", "--defined-only", "-P"]).arg(library));
+    let symbols: BTreeSet<&str> =
+        listing.lines().filter_map(|line| line.split(' ').next()).collect();
+    let is_other = |name: &str| {
+        let ends = ["_c2f", "_f2c", "_toint", "_fromint", "_f082c", "_c2f08", "_booleans"];
+        name.starts_with("MPI_T_") || ends.iter().any(|end| name.ends_with(end))
+    };
+    let has = |name: &str, ends: &[&str]| {
+        ends.iter().any(|end| {
+            let symbol = format!("{}{end}", name.to_lowercase());
+            symbols.contains(symbol.as_str()) && symbols.contains(format!("p{symbol}").as_str())
+        })
+    };
+    let functions = symbols.iter().filter(|name| name.starts_with("MPI_") && !is_other(name));
+    // Their arguments follow no rule, and nobody has written them by hand.
+    let unwritten = [
+        "MPI_Comm_spawn",
+        "MPI_Comm_spawn_multiple",
+        "MPI_Register_datarep",
+        "MPI_Register_datarep_c",
+    ];
+    for name in functions.filter(|name| !unwritten.contains(name)) {
+        // Large counts are for mpi_f08 only.
+        assert!(
+            has(name, &["_"]) || name.ends_with("_c") && has(name, &["_f08_", "_f08ts_"]),
+            "{name} has no entry point for Fortran: run `cargo xtask fortran`"
+        );
+    }
+}
+
+#[test]
 fn the_reader_of_rust_sources_understands_functions_and_macro_calls() {
     let text = r#"
         /// A comment with fn MPI_Nothing( in it.

@@ -28,6 +28,20 @@ pub fn announce_image() {
     }
 }
 
+/// The address of an exported symbol of the program of the rank that runs, in its own image; in
+/// the process as a whole for a program that runs by itself.
+pub fn symbol(name: &CStr) -> Option<usize> {
+    let found = context::with_body(|body| match &body.life.entry {
+        Entry::Program(loaded, _) => loaded.symbol(name),
+        _ => None,
+    });
+    found.flatten().or_else(|| {
+        // SAFETY: a look-up by name in what is loaded.
+        let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+        (!address.is_null()).then_some(address as usize)
+    })
+}
+
 impl Template for Program {
     fn load(
         &self,
@@ -96,6 +110,10 @@ impl Loaded for OfRank {
 
     fn copied_variable(&self, name: &CStr) -> Option<usize> {
         self.0.copied_variable(name.to_str().ok()?)
+    }
+
+    fn symbol(&self, name: &CStr) -> Option<usize> {
+        self.0.symbol(name)
     }
 
     fn announce(&self) {

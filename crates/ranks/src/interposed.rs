@@ -7,6 +7,7 @@
 mod clocks;
 mod exits;
 pub(crate) mod getopt;
+mod objects;
 pub(crate) mod random;
 pub(crate) mod signals;
 mod sleeps;
@@ -39,6 +40,7 @@ pub fn address(name: &CStr) -> Option<usize> {
             clocks::table(),
             exits::table(),
             getopt::table(),
+            objects::table(),
             random::table(),
             signals::table(),
             sleeps::table(),

@@ -47,7 +47,7 @@ pub use body::How;
 pub use context::{current, is_own_thread, made_by};
 pub use error::RanksError;
 pub use folded::{Folded, FoldedError};
-pub use images::announce_image;
+pub use images::{announce_image, symbol};
 pub use interposed::address as interposed_address;
 pub use interposed::threads::{Start, create as create_thread};
 pub use loaded::{Loaded, Main, Template, ThreadLocals};

@@ -44,6 +44,12 @@ pub trait Loaded {
     /// The address of the program's own copy of a library's variable, such as `optind`.
     fn copied_variable(&self, name: &CStr) -> Option<usize>;
 
+    /// The address of a symbol that the program exports.
+    fn symbol(&self, name: &CStr) -> Option<usize> {
+        let _ = name;
+        None
+    }
+
     /// Makes this program the one that lists of loaded objects show.
     fn announce(&self) {}
 }

@@ -1,4 +1,4 @@
-//! The MPI library, its headers and how pkg-config finds both.
+//! The MPI library, its headers, its Fortran modules and how pkg-config finds both.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ const NAMES: [&str; 3] = ["libmpi_abi.so.1", "libmpi_abi.so", "libmpi.so"];
 /// Packages that pkg-config knows: ours, and the usual name of any MPI.
 const PACKAGES: [&str; 2] = ["foretell", "mpi"];
 
-/// Installs library, headers and packages; a build without the library has none of them.
-pub(super) fn install(built: &Path, headers: &Path, prefix: &Path) -> Result<()> {
+/// Installs library, headers, modules and packages from the library's `home`; a build without the library has none of them.
+pub(super) fn install(built: &Path, home: &Path, prefix: &Path) -> Result<()> {
     let library = built.join(BUILT);
     if !library.exists() {
         println!("skipped: {BUILT} was not built, so programs cannot be compiled");
@@ -26,8 +26,10 @@ pub(super) fn install(built: &Path, headers: &Path, prefix: &Path) -> Result<()>
     for name in NAMES {
         files::link(&lib.join(name), INSTALLED)?;
     }
-    if headers.is_dir() {
-        files::copy(headers, &prefix.join("include"))?;
+    for (folder, place) in [("include", "include"), ("fortran", "share/foretell/fortran")] {
+        if home.join(folder).is_dir() {
+            files::copy(&home.join(folder), &prefix.join(place))?;
+        }
     }
     for name in PACKAGES {
         files::write(&prefix.join("share/pkgconfig").join(format!("{name}.pc")), &package(name))?;
@@ -38,7 +40,8 @@ pub(super) fn install(built: &Path, headers: &Path, prefix: &Path) -> Result<()>
 /// A package that may be moved: it finds itself.
 fn package(name: &str) -> String {
     format!(
-        "prefix=${{pcfiledir}}/../..\nincludedir=${{prefix}}/include\nlibdir=${{prefix}}/lib\n\n\
+        "prefix=${{pcfiledir}}/../..\nincludedir=${{prefix}}/include\nlibdir=${{prefix}}/lib\n\
+         fortrandir=${{prefix}}/share/foretell/fortran\n\n\
          Name: {name}\nDescription: Simulated MPI with the MPI 5.0 standard ABI\n\
          Version: {}\nCflags: -I${{includedir}}\n\
          Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -Wl,--push-state,--no-as-needed -lmpi_abi \

@@ -26,6 +26,10 @@ pub(super) fn build(
     };
     let mut whole = compile();
     whole.arg(&program.source).arg("-o").arg(&target);
+    if program.is_fortran() {
+        // Where its own modules go.
+        whole.arg("-J").arg(scratch);
+    }
     if let Some(source) = &program.library {
         let library = scratch.join(format!("lib{}.{kind}.so", program.name));
         let mut command = compile();

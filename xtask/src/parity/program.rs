@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// A C or C++ program and how it is run.
+/// Endings of source files, in the order of the compilers: C, C++, Fortran.
+const ENDINGS: [&[&str]; 3] = [&["c"], &["cpp"], &["f", "f90"]];
+
+/// A program and how it is run.
 #[derive(Debug)]
 pub(super) struct Program {
     /// File name without its ending.
@@ -37,7 +40,7 @@ impl Program {
         let entries = std::fs::read_dir(folder)
             .with_context(|| format!("cannot read {}", folder.display()))?;
         let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-        paths.retain(|path| path.extension().is_some_and(|end| end == "c" || end == "cpp"));
+        paths.retain(|path| language(path).is_some());
         paths.sort();
         let programs = paths.into_iter().map(Program::read).collect::<Result<Vec<_>>>()?;
         Ok(programs.into_iter().filter(|program| program.name.contains(filter)).collect())
@@ -71,9 +74,14 @@ impl Program {
         })
     }
 
-    /// The first of two compilers for C, the second for C++.
-    pub(super) fn choose<'a>(&self, c: &'a str, cxx: &'a str) -> &'a str {
-        if self.source.extension().is_some_and(|end| end == "cpp") { cxx } else { c }
+    /// The compiler of its language: that for C, for C++ or for Fortran.
+    pub(super) fn choose<'a>(&self, compilers: [&'a str; 3]) -> &'a str {
+        compilers[language(&self.source).unwrap_or(0)]
+    }
+
+    /// Whether it needs a Fortran compiler.
+    pub(super) fn is_fortran(&self) -> bool {
+        language(&self.source) == Some(2)
     }
 
     /// Where the output of a real MPI is stored.
@@ -82,16 +90,18 @@ impl Program {
     }
 }
 
-/// What a comment line `/* key: … */` says.
+/// The language of a source file, as a place in [`ENDINGS`].
+fn language(path: &Path) -> Option<usize> {
+    let ending = path.extension()?.to_str()?;
+    ENDINGS.iter().position(|endings| endings.contains(&ending))
+}
+
+/// What a comment line `/* key: … */` says, or `! key: …` in Fortran.
 fn said<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.lines().find_map(|line| {
-        Some(
-            line.strip_prefix("/* ")?
-                .strip_prefix(key)?
-                .strip_prefix(": ")?
-                .strip_suffix("*/")?
-                .trim(),
-        )
+        let c = line.strip_prefix("/* ").and_then(|line| line.strip_suffix("*/"));
+        let comment = c.or_else(|| line.strip_prefix("! "))?;
+        Some(comment.strip_prefix(key)?.strip_prefix(": ")?.trim())
     })
 }
 
@@ -126,6 +136,7 @@ mod tests {
         assert_eq!(said(text, "ranks"), Some("1 2"));
         assert_eq!(said(text, "exit"), Some("3"));
         assert_eq!(said(text, "args"), None);
+        assert_eq!(said("! ranks: 4\n", "ranks"), Some("4"));
     }
 
     #[test]

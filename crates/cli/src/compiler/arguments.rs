@@ -31,6 +31,7 @@ pub(super) struct Arguments {
 const WITH_VALUE: &[&str] = &[
     "-o",
     "-I",
+    "-J",
     "-L",
     "-D",
     "-U",

@@ -35,7 +35,8 @@ pub(super) fn link(layout: &Layout) -> Vec<OsString> {
     flags
 }
 
-fn joined(flag: &str, path: &Path) -> OsString {
+/// A flag with a path in one word.
+pub(super) fn joined(flag: &str, path: &Path) -> OsString {
     let mut word = OsString::from(flag);
     word.push(path);
     word

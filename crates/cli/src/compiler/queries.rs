@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 
-use super::{Language, flags, line, shown};
+use super::{Language, flags, line, modules, shown};
 use crate::layout::Layout;
 
 /// What is asked.
@@ -81,13 +81,15 @@ impl Question {
         let layout = Layout::find()?;
         let mut answer = match self {
             Question::Show if words.is_empty() => {
-                let compile = [flags::include(&layout)];
+                let compile = includes(language, compiler, &layout)?;
                 shown(&[compiler, &compile, &flags::link(&layout)].concat())
             }
-            Question::Show => shown(&line(compiler, words, || Ok(layout))?),
-            Question::CompileInfo => shown(&[compiler, &[flags::include(&layout)]].concat()),
+            Question::Show => shown(&line(language, compiler, words, || Ok(layout))?),
+            Question::CompileInfo => {
+                shown(&[compiler, &includes(language, compiler, &layout)?].concat())
+            }
             Question::LinkInfo => shown(&[compiler, &flags::link(&layout)].concat()),
-            Question::CompileFlags => shown(&[flags::include(&layout)]),
+            Question::CompileFlags => shown(&includes(language, compiler, &layout)?),
             Question::LinkFlags => shown(&flags::link(&layout)),
             Question::IncludeFolders => layout.include.display().to_string(),
             Question::LibraryFolders => layout.lib.display().to_string(),
@@ -96,6 +98,15 @@ impl Question {
         answer.push('\n');
         Ok(answer)
     }
+}
+
+/// Where headers and modules are.
+fn includes(language: Language, compiler: &[OsString], layout: &Layout) -> Result<Vec<OsString>> {
+    let mut flags = vec![flags::include(layout)];
+    if language == Language::Fortran {
+        flags.push(flags::joined("-I", &modules::find(compiler, layout)?.modules));
+    }
+    Ok(flags)
 }
 
 /// What a wrapper says about itself.

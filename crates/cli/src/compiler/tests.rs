@@ -7,8 +7,9 @@ fn words(text: &str) -> Vec<OsString> {
 }
 
 fn layout() -> Result<Layout> {
+    let (include, lib) = ("/f/include".into(), "/f/lib".into());
     let examples = "/f/share/foretell/examples".into();
-    Ok(Layout { include: "/f/include".into(), lib: "/f/lib".into(), examples })
+    Ok(Layout { include, lib, examples, fortran: "/f/share/foretell/fortran".into() })
 }
 
 const LINK: &str = "-L/f/lib -Wl,-rpath,/f/lib -Wl,--push-state,--no-as-needed -lmpi_abi \
@@ -16,7 +17,7 @@ const LINK: &str = "-L/f/lib -Wl,-rpath,/f/lib -Wl,--push-state,--no-as-needed -
 
 /// `{I}` stands for the flag of the headers, `{L}` for those of the library.
 fn check(arguments: &str, expected: &str) {
-    let line = line(&words("gcc"), &words(arguments), layout).unwrap();
+    let line = line(Language::C, &words("gcc"), &words(arguments), layout).unwrap();
     let expected = expected.replace("{I}", "-I/f/include").replace("{L}", LINK);
     assert_eq!(shown(&line), expected);
 }
@@ -61,7 +62,8 @@ fn questions_to_the_compiler_pass_as_they_are() {
 
 #[test]
 fn a_static_program_is_refused_with_the_reason() {
-    let error = line(&words("gcc"), &words("-static a.o"), layout).unwrap_err().to_string();
+    let error =
+        line(Language::C, &words("gcc"), &words("-static a.o"), layout).unwrap_err().to_string();
     assert!(error.contains("-static") && error.contains("shared library"), "{error}");
     check("-static -c a.c", "gcc -fPIE -static -c a.c {I}");
 }
@@ -90,4 +92,11 @@ fn questions_are_known_in_both_dialects() {
     }
     assert_eq!(asked(&words("-c a.c")), None);
     assert_eq!(asked(&words("--help a.c")), None);
+}
+
+#[test]
+fn wide_integers_are_refused_for_fortran() {
+    let words = words("-fdefault-integer-8 a.f90");
+    let error = line(Language::Fortran, &["gfortran".into()], &words, layout).unwrap_err();
+    assert!(error.to_string().contains("32 bits"), "{error}");
 }

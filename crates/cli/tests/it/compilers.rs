@@ -97,3 +97,51 @@ fn a_compiler_that_is_not_there_is_told() {
     let said = prefix().run("foretell-mpicc -static x.c");
     assert!(said.code != 0 && said.err.contains("-static"), "{}", said.err);
 }
+
+/// Whether there is gfortran to test with.
+fn has_gfortran() -> bool {
+    let is_here = std::process::Command::new("gfortran").arg("--version").output().is_ok();
+    if !is_here {
+        eprintln!("skipped: gfortran is not here");
+    }
+    is_here
+}
+
+#[test]
+fn modules_are_made_for_the_compiler_when_it_is_first_used() {
+    if !has_gfortran() {
+        return;
+    }
+    let shown = answer("foretell-mpifort -show");
+    assert!(shown.starts_with("gfortran -IP/include -IP/cache/foretell/"), "{shown}");
+    assert!(shown.ends_with(LINK), "{shown}");
+    let folder = shown.split_whitespace().nth(2).unwrap().replace("-IP", "");
+    for module in ["mpi.mod", "mpi_f08.mod"] {
+        let place = prefix().path(&format!("{}/{module}", folder.trim_start_matches('/')));
+        assert!(place.is_file(), "{}", place.display());
+    }
+    let text = "program p\n  use mpi\n  use mpi_f08, only: word => MPI_WORD\n  \
+                print '(i0)', MPI_WORD + word\nend program\n";
+    std::fs::write(prefix().path("modules.f90"), text).unwrap();
+    let said = prefix().run("foretell-mpifort -O1 modules.f90 -o modules");
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let output = std::process::Command::new(prefix().path("modules")).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "10\n");
+}
+
+#[test]
+fn a_compiler_that_is_not_gfortran_is_refused_for_fortran() {
+    let said = prefix().run("foretell-mpifort -fc=gcc -c a.f90");
+    assert_eq!(said.code, 2);
+    assert!(
+        said.err.contains("`gcc` is not gfortran") && said.err.contains("FORETELL_FC"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn the_fortran_wrapper_explains_itself() {
+    assert!(answer("foretell-mpifort --help").contains("FORETELL_FC"));
+    assert!(answer("foretell fc --help").contains("foretell-mpifort"));
+}

@@ -26,13 +26,14 @@ impl Prefix {
         // On the file system of the commands, which are linked into it.
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let prefix = Self { folder };
-        for name in ["bin", "lib", "include"] {
-            std::fs::create_dir(prefix.path(name)).unwrap();
+        for name in ["bin", "lib", "include", "share/foretell/fortran"] {
+            std::fs::create_dir_all(prefix.path(name)).unwrap();
         }
         let commands = [
             assert_cmd::cargo::cargo_bin!("foretell"),
             assert_cmd::cargo::cargo_bin!("foretell-mpicc"),
             assert_cmd::cargo::cargo_bin!("foretell-mpicxx"),
+            assert_cmd::cargo::cargo_bin!("foretell-mpifort"),
             assert_cmd::cargo::cargo_bin!("foretell-mpirun"),
         ];
         for command in commands {
@@ -40,6 +41,12 @@ impl Prefix {
             std::fs::hard_link(command, prefix.path("bin").join(name)).unwrap();
         }
         std::fs::copy(fake("mpi.h"), prefix.path("include/mpi.h")).unwrap();
+        for module in ["mpi", "mpi_f08"] {
+            let text =
+                format!("module {module}\n  integer, parameter :: MPI_WORD = 5\nend module\n");
+            let place = format!("share/foretell/fortran/{module}.f90");
+            std::fs::write(prefix.path(&place), text).unwrap();
+        }
         let library = prefix.path("lib/libmpi_abi.so.1");
         let mut gcc = Command::new("gcc");
         gcc.args(["-shared", "-fPIC", "-w", "-Wl,-soname,libmpi_abi.so.1", "-o"]);
@@ -70,9 +77,12 @@ impl Prefix {
     pub(crate) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(self.path("bin").join(name));
         command.current_dir(self.folder.path());
-        for variable in ["FORETELL_CC", "FORETELL_CXX", "LD_PRELOAD", "LD_LIBRARY_PATH"] {
+        let unwanted =
+            ["FORETELL_CC", "FORETELL_CXX", "FORETELL_FC", "LD_PRELOAD", "LD_LIBRARY_PATH"];
+        for variable in unwanted {
             command.env_remove(variable);
         }
+        command.env("XDG_CACHE_HOME", self.path("cache"));
         command
     }
 

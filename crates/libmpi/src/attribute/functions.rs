@@ -2,18 +2,18 @@
 
 use std::ffi::c_int;
 
-use super::keyval::{self, Owner};
-use super::{delete, get, predefined, set};
+use super::keyval::{self, Language, Owner};
+use super::{Value, delete, get, predefined, set};
 use crate::abi::*;
 use crate::call::mpi;
 use crate::datatype;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::pointer::Out;
 use crate::rank::RankContext;
 
 /// Makes a key and gives it to the program.
 fn create(owner: Owner, (copy, delete): (usize, usize), state: usize, key: Out<c_int>) -> Outcome {
-    key.given("keyval")?.set(keyval::create(owner, copy, delete, state));
+    key.given("keyval")?.set(keyval::create((owner, Language::C), (copy, delete), state));
     Ok(())
 }
 
@@ -25,13 +25,31 @@ fn free(owner: Owner, key: Out<c_int>) -> Outcome {
 }
 
 /// Hands a value to the program. Where there is none, the place is left as it is.
-fn give(found: Option<usize>, value: Out<usize>, flag: Out<c_int>) -> Outcome {
+fn give(found: Option<Value>, value: Out<usize>, flag: Out<c_int>) -> Outcome {
     let flag = flag.given("flag")?;
-    if let Some(found) = found {
-        value.given("attribute_val")?.set(found);
+    if let Some(found) = &found {
+        value.given("attribute_val")?.set(found.pointer());
     }
     flag.set(c_int::from(found.is_some()));
     Ok(())
+}
+
+/// The value of an attribute of a communicator.
+pub(crate) fn of_comm(
+    here: &RankContext,
+    comm: MPI_Comm,
+    key: c_int,
+) -> Result<Option<Value>, Failure> {
+    let comm = here.comm(comm)?;
+    match predefined::address(here, key) {
+        None => get(&comm.attributes, Owner::Comm, key),
+        Some(address) => Ok(Some(Value::Pointer(address))),
+    }
+}
+
+/// The value of an attribute of a datatype.
+pub(crate) fn of_type(datatype: MPI_Datatype, key: c_int) -> Result<Option<Value>, Failure> {
+    get(&datatype::lookup(datatype)?.attributes, Owner::Datatype, key)
 }
 
 fn get_of_comm(
@@ -41,17 +59,24 @@ fn get_of_comm(
     value: Out<usize>,
     flag: Out<c_int>,
 ) -> Outcome {
-    let comm = here.comm(comm)?;
-    let found = match predefined::address(here, key) {
-        None => get(&comm.attributes, Owner::Comm, key)?,
-        address => address,
-    };
-    give(found, value, flag)
+    give(of_comm(here, comm, key)?, value, flag)
 }
 
-fn set_of_comm(here: &RankContext, handle: MPI_Comm, key: c_int, value: usize) -> Outcome {
+/// Sets an attribute of a communicator.
+pub(crate) fn set_of_comm(
+    here: &RankContext,
+    handle: MPI_Comm,
+    key: c_int,
+    value: Value,
+) -> Outcome {
     let comm = here.comm(handle)?;
     set(&comm.attributes, handle, Owner::Comm, key, value)
+}
+
+/// Sets an attribute of a datatype.
+pub(crate) fn set_of_type(datatype: MPI_Datatype, key: c_int, value: Value) -> Outcome {
+    let found = datatype::lookup(datatype)?;
+    set(&found.attributes, datatype, Owner::Datatype, key, value)
 }
 
 fn delete_of_comm(here: &RankContext, handle: MPI_Comm, key: c_int) -> Outcome {
@@ -77,7 +102,7 @@ mpi! {
     /// `MPI_Comm_set_attr`.
     local fn MPI_Comm_set_attr(comm: MPI_Comm, keyval: c_int, value: usize) -> c_int
         on Comm(comm), |here| {
-        set_of_comm(here, comm, keyval, value)
+        set_of_comm(here, comm, keyval, Value::Pointer(value))
     }
 
     /// `MPI_Comm_get_attr`.
@@ -109,7 +134,7 @@ mpi! {
     /// `MPI_Attr_put`, the old name of `MPI_Comm_set_attr`.
     local fn MPI_Attr_put(comm: MPI_Comm, keyval: c_int, value: usize) -> c_int
         on Comm(comm), |here| {
-        set_of_comm(here, comm, keyval, value)
+        set_of_comm(here, comm, keyval, Value::Pointer(value))
     }
 
     /// `MPI_Attr_get`, the old name of `MPI_Comm_get_attr`.
@@ -141,8 +166,7 @@ mpi! {
     local fn MPI_Type_set_attr(datatype: MPI_Datatype, keyval: c_int, value: usize) -> c_int,
         |here| {
         let _ = here;
-        let found = datatype::lookup(datatype)?;
-        set(&found.attributes, datatype, Owner::Datatype, keyval, value)
+        set_of_type(datatype, keyval, Value::Pointer(value))
     }
 
     /// `MPI_Type_get_attr`.
@@ -150,8 +174,7 @@ mpi! {
         datatype: MPI_Datatype, keyval: c_int, value: Out<usize>, flag: Out<c_int>,
     ) -> c_int, |here| {
         let _ = here;
-        let found = datatype::lookup(datatype)?;
-        give(get(&found.attributes, Owner::Datatype, keyval)?, value, flag)
+        give(of_type(datatype, keyval)?, value, flag)
     }
 
     /// `MPI_Type_delete_attr`.

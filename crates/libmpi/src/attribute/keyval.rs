@@ -19,10 +19,21 @@ pub(crate) enum Owner {
     Win,
 }
 
+/// How the functions of a key are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    C,
+    /// Values are integers as wide as an address.
+    Fortran,
+    /// Values are `INTEGER`s, as in MPI-1.
+    OldFortran,
+}
+
 /// A key: functions of the program, or the numbers of predefined ones.
 #[derive(Debug)]
 pub(crate) struct Keyval {
     pub(super) owner: Owner,
+    pub(super) language: Language,
     pub(super) copy: usize,
     pub(super) delete: usize,
     /// Handed to both functions.
@@ -63,8 +74,12 @@ impl Keyvals {
 }
 
 /// Keeps a new key.
-pub(super) fn create(owner: Owner, copy: usize, delete: usize, state: usize) -> c_int {
-    let keyval = Keyval { owner, copy, delete, state, is_freed: Cell::new(false) };
+pub(crate) fn create(
+    (owner, language): (Owner, Language),
+    (copy, delete): (usize, usize),
+    state: usize,
+) -> c_int {
+    let keyval = Keyval { owner, language, copy, delete, state, is_freed: Cell::new(false) };
     objects().keyvals.borrow_mut().insert(keyval)
 }
 
@@ -110,7 +125,8 @@ mod tests {
     use super::*;
 
     fn keyval() -> Keyval {
-        Keyval { owner: Owner::Comm, copy: 0, delete: 0, state: 0, is_freed: Cell::new(false) }
+        let (owner, language, is_freed) = (Owner::Comm, Language::C, Cell::new(false));
+        Keyval { owner, language, copy: 0, delete: 0, state: 0, is_freed }
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::ptr::from_ref;
 
 use super::{WinObject, lookup};
 use crate::abi::*;
-use crate::attribute::{self, Owner};
+use crate::attribute::{self, Owner, Value};
 use crate::call::mpi;
 use crate::errhandler::functions::{self as handlers, Sort};
-use crate::failure::{Failure, bad};
+use crate::failure::{Failure, Outcome, bad};
 use crate::info::{self, Info};
 use crate::pointer::{In, Out};
 
@@ -54,6 +54,20 @@ fn predefined(win: &WinObject, key: c_int) -> Option<usize> {
         MPI_WIN_MODEL => from_ref(&values.model) as usize,
         _ => return None,
     })
+}
+
+/// The value of an attribute of a window.
+pub(crate) fn attribute_of(win: MPI_Win, key: c_int) -> Result<Option<Value>, Failure> {
+    let object = lookup(win)?;
+    match predefined(&object, key) {
+        None => attribute::get(&object.attributes, Owner::Win, key),
+        Some(address) => Ok(Some(Value::Pointer(address))),
+    }
+}
+
+/// Sets an attribute of a window.
+pub(crate) fn set_attribute_of(win: MPI_Win, key: c_int, value: Value) -> Outcome {
+    attribute::set(&lookup(win)?.attributes, win, Owner::Win, key, value)
 }
 
 fn name(handle: MPI_Win) -> Result<String, Failure> {
@@ -108,22 +122,17 @@ mpi! {
     local fn MPI_Win_set_attr(win: MPI_Win, keyval: c_int, value: usize) -> c_int
         on Win(win), |here| {
         let _ = here;
-        let object = lookup(win)?;
-        attribute::set(&object.attributes, win, Owner::Win, keyval, value)
+        set_attribute_of(win, keyval, Value::Pointer(value))
     }
 
     /// `MPI_Win_get_attr`.
     local fn MPI_Win_get_attr(win: MPI_Win, keyval: c_int, value: Out<usize>, flag: Out<c_int>)
         -> c_int on Win(win), |here| {
         let _ = here;
-        let object = lookup(win)?;
-        let found = match predefined(&object, keyval) {
-            None => attribute::get(&object.attributes, Owner::Win, keyval)?,
-            address => address,
-        };
+        let found = attribute_of(win, keyval)?;
         let flag = flag.given("flag")?;
-        if let Some(found) = found {
-            value.given("attribute_val")?.set(found);
+        if let Some(found) = &found {
+            value.given("attribute_val")?.set(found.pointer());
         }
         flag.set(c_int::from(found.is_some()));
         Ok(())
