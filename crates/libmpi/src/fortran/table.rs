@@ -5,6 +5,7 @@ mod collectives;
 mod communicators;
 mod datatypes;
 mod environment;
+mod files;
 mod languages;
 mod one_sided;
 mod point_to_point;

@@ -72,5 +72,19 @@ fortran! { both
     MPI_Intercomm_merge mpi_intercomm_merge(intercomm: Given<Comm>, high: Value<c_int>,
         newintracomm: Made<Comm>);
     MPI_Comm_get_parent mpi_comm_get_parent(parent: Made<Comm>);
+    MPI_Comm_accept mpi_comm_accept(port_name: TextIn[port_name_len], info: Given<Info>,
+        root: Value<c_int>, comm: Given<Comm>, newcomm: Made<Comm>; port_name_len);
+    MPI_Comm_connect mpi_comm_connect(port_name: TextIn[port_name_len], info: Given<Info>,
+        root: Value<c_int>, comm: Given<Comm>, newcomm: Made<Comm>; port_name_len);
     MPI_Comm_disconnect mpi_comm_disconnect(comm: Changed<Comm>);
+    MPI_Comm_join mpi_comm_join(fd: Value<c_int>, intercomm: Made<Comm>);
+    MPI_Open_port mpi_open_port(info: Given<Info>, port_name: TextOut[port_name_len];
+        port_name_len);
+    MPI_Close_port mpi_close_port(port_name: TextIn[port_name_len]; port_name_len);
+    MPI_Lookup_name mpi_lookup_name(service_name: TextIn[service_name_len], info: Given<Info>,
+        port_name: TextOut[port_name_len]; service_name_len, port_name_len);
+    MPI_Publish_name mpi_publish_name(service_name: TextIn[service_name_len], info: Given<Info>,
+        port_name: TextIn[port_name_len]; service_name_len, port_name_len);
+    MPI_Unpublish_name mpi_unpublish_name(service_name: TextIn[service_name_len],
+        info: Given<Info>, port_name: TextIn[port_name_len]; service_name_len, port_name_len);
 }

@@ -28,6 +28,7 @@ fortran! { both
         resultlen: Place<c_int>; version_len);
     MPI_Get_processor_name mpi_get_processor_name(name: TextOut[name_len],
         resultlen: Place<c_int>; name_len);
+    MPI_Get_hw_resource_info mpi_get_hw_resource_info(hw_info: Made<Info>);
     MPI_Alloc_mem mpi_alloc_mem(size: Value<MPI_Aint>, info: Given<Info>, baseptr: Place<usize>);
     MPI_Info_create mpi_info_create(info: Made<Info>);
     MPI_Info_delete mpi_info_delete(info: Given<Info>, key: KeyIn[key_len]; key_len);

@@ -37,11 +37,26 @@ fortran! { both
     MPI_Request_free mpi_request_free(request: Changed<Request>);
     MPI_Request_get_status mpi_request_get_status(request: Given<Request>, flag: Place<c_int>,
         status: Status);
+    MPI_Request_get_status_all mpi_request_get_status_all(count: Value<c_int>,
+        array_of_requests: GivenAll<Request>[at(count)], flag: Place<c_int>,
+        array_of_statuses: Statuses);
+    MPI_Request_get_status_any mpi_request_get_status_any(count: Value<c_int>,
+        array_of_requests: GivenAll<Request>[at(count)], indx: Index, flag: Place<c_int>,
+        status: Status);
+    MPI_Request_get_status_some mpi_request_get_status_some(incount: Value<c_int>,
+        array_of_requests: GivenAll<Request>[at(incount)], outcount: Place<c_int>,
+        array_of_indices: Indices[outcount as usize], array_of_statuses: Statuses);
     MPI_Cancel mpi_cancel(request: Changed<Request>);
     MPI_Test_cancelled mpi_test_cancelled(status: Place<MPI_Status>, flag: Place<c_int>);
     MPI_Start mpi_start(request: Changed<Request>);
     MPI_Startall mpi_startall(count: Value<c_int>,
         array_of_requests: ChangedAll<Request>[at(count)]);
+    MPI_Pready mpi_pready(partition: Value<c_int>, request: Given<Request>);
+    MPI_Pready_list mpi_pready_list(length: Value<c_int>, array_of_partitions: Place<c_int>,
+        request: Given<Request>);
+    MPI_Pready_range mpi_pready_range(partition_low: Value<c_int>, partition_high: Value<c_int>,
+        request: Given<Request>);
+    MPI_Parrived mpi_parrived(request: Given<Request>, partition: Value<c_int>, flag: Place<c_int>);
     MPI_Get_count mpi_get_count(status: Place<MPI_Status>, datatype: Given<Datatype>,
         count: Place<c_int>);
     MPI_Get_elements mpi_get_elements(status: Place<MPI_Status>, datatype: Given<Datatype>,
@@ -115,6 +130,12 @@ fortran! { old
         message: Changed<Message>, status: Status);
     MPI_Imrecv mpi_imrecv(buf: Choice, count: Value<c_int>, datatype: Given<Datatype>,
         message: Changed<Message>, request: Made<Request>);
+    MPI_Psend_init mpi_psend_init(buf: Choice, partitions: Value<c_int>, count: Value<c_int>,
+        datatype: Given<Datatype>, dest: Value<c_int>, tag: Value<c_int>, comm: Given<Comm>,
+        info: Given<Info>, request: Made<Request>);
+    MPI_Precv_init mpi_precv_init(buf: Choice, partitions: Value<c_int>, count: Value<c_int>,
+        datatype: Given<Datatype>, source: Value<c_int>, tag: Value<c_int>, comm: Given<Comm>,
+        info: Given<Info>, request: Made<Request>);
     MPI_Buffer_attach mpi_buffer_attach(buffer: Choice, size: Value<c_int>);
     MPI_Comm_attach_buffer mpi_comm_attach_buffer(comm: Given<Comm>, buffer: Choice,
         size: Value<c_int>);
@@ -258,6 +279,18 @@ fortran! { described
     MPI_Imrecv_c mpi_imrecv_c(buf: Described, count: CountOf<MPI_Count>[is_sparse(buf)],
         datatype: TypeOf[section(buf, at(count), datatype)], message: Changed<Message>,
         request: Made<Request>);
+    MPI_Psend_init mpi_psend_init(buf: Dense, partitions: Value<c_int>, count: Value<c_int>,
+        datatype: Given<Datatype>, dest: Value<c_int>, tag: Value<c_int>, comm: Given<Comm>,
+        info: Given<Info>, request: Made<Request>);
+    MPI_Psend_init_c mpi_psend_init_c(buf: Dense, partitions: Value<c_int>,
+        count: Value<MPI_Count>, datatype: Given<Datatype>, dest: Value<c_int>, tag: Value<c_int>,
+        comm: Given<Comm>, info: Given<Info>, request: Made<Request>);
+    MPI_Precv_init mpi_precv_init(buf: Dense, partitions: Value<c_int>, count: Value<c_int>,
+        datatype: Given<Datatype>, source: Value<c_int>, tag: Value<c_int>, comm: Given<Comm>,
+        info: Given<Info>, request: Made<Request>);
+    MPI_Precv_init_c mpi_precv_init_c(buf: Dense, partitions: Value<c_int>,
+        count: Value<MPI_Count>, datatype: Given<Datatype>, source: Value<c_int>,
+        tag: Value<c_int>, comm: Given<Comm>, info: Given<Info>, request: Made<Request>);
     MPI_Buffer_attach mpi_buffer_attach(buffer: Placed, size: Value<c_int>);
     MPI_Buffer_attach_c mpi_buffer_attach_c(buffer: Placed, size: Value<MPI_Count>);
     MPI_Comm_attach_buffer mpi_comm_attach_buffer(comm: Given<Comm>, buffer: Placed,
