@@ -307,12 +307,12 @@ impl Threads {
     /// What threads outside of calls do: the least quiet of them counts. Those that have ended
     /// are taken out.
     fn look(&self, outside: &[Arc<Thread>], gone: &mut Vec<Arc<Thread>>) -> Look {
-        let is_one = outside.len() == 1;
         let mut seen = Vec::with_capacity(outside.len());
         let mut sum = Look::Blocked;
         for thread in outside {
-            let runs = if is_one { 0 } else { quiet::runs(thread) };
+            let runs = quiet::runs(thread);
             match quiet::look(thread) {
+                Look::Blocked | Look::Timed if thread.is_answered() => return Look::Running,
                 Look::Gone => {
                     self.remove(thread);
                     gone.push(thread.clone());
@@ -327,11 +327,12 @@ impl Threads {
             }
         }
         // One that was seen waiting may have been woken by one that was looked at later, and that
-        // only then went to wait itself.
+        // only then went to wait itself; or it may have run between the two things that were read
+        // of it.
         let has_run = |(thread, runs): &(&Arc<Thread>, u64)| {
             quiet::runs(thread) != *runs || quiet::look(thread) == Look::Running
         };
-        if !is_one && sum < Look::Running && seen.iter().any(has_run) {
+        if sum < Look::Running && seen.iter().any(has_run) {
             return Look::Running;
         }
         sum

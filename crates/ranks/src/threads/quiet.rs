@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
+use std::sync::OnceLock;
 
 use super::Thread;
 
@@ -27,20 +28,50 @@ const MARKS: u64 = 128 | 256;
 /// System calls that end when a signal comes.
 const SIGNAL_WAITS: [u64; 3] = [34, 128, 130];
 
+/// Files that the kernel has for a thread, opened once: they are read at every call of another.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    syscall: OnceLock<Option<File>>,
+    stat: OnceLock<Option<File>>,
+}
+
 /// What a thread does now.
 pub(super) fn look(thread: &Thread) -> Look {
     let Some(tid) = thread.tid() else { return Look::Running };
     let mut text = [0; 256];
-    // Opened once: it is read at every call of another thread.
-    let file = thread.file.get_or_init(|| open(tid, "syscall"));
-    let length = match file {
-        Some(file) => file.read_at(&mut text, 0),
-        None => open(tid, "syscall").map_or(Ok(0), |file| file.read_at(&mut text, 0)),
-    };
-    match length.ok().and_then(|length| std::str::from_utf8(&text[..length]).ok()) {
-        None | Some("") => Look::Gone,
-        Some(text) => parse(text),
+    match read(&thread.files.syscall, tid, "syscall", &mut text).map(parse) {
+        None => Look::Gone,
+        Some(Look::Running) => Look::Running,
+        // One that was woken on another processor and has not run yet is still told to wait.
+        Some(_) if !is_asleep(thread, tid) => Look::Running,
+        Some(look) => look,
     }
+}
+
+/// Whether a thread sleeps, and has not been woken.
+fn is_asleep(thread: &Thread, tid: i32) -> bool {
+    let mut text = [0; 512];
+    let line = read(&thread.files.stat, tid, "stat", &mut text);
+    line.and_then(state).is_some_and(|state| state == 'S')
+}
+
+/// The state in a line of `stat`: behind the name of the program, which may have anything in it.
+fn state(line: &str) -> Option<char> {
+    line[line.rfind(')')? + 1..].trim_start().chars().next()
+}
+
+/// Reads a file of a thread; none if the thread has ended.
+fn read<'a>(
+    kept: &OnceLock<Option<File>>,
+    tid: i32,
+    name: &str,
+    text: &'a mut [u8],
+) -> Option<&'a str> {
+    let length = match kept.get_or_init(|| open(tid, name)) {
+        Some(file) => file.read_at(text, 0).ok()?,
+        None => open(tid, name)?.read_at(text, 0).ok()?,
+    };
+    std::str::from_utf8(&text[..length]).ok().filter(|text| !text.is_empty())
 }
 
 /// How often a thread has been run, to tell whether it ran between two looks.
@@ -93,6 +124,13 @@ mod tests {
     fn a_wait_with_a_limit_may_end_by_itself() {
         assert_eq!(parse("202 0x55c7 0x189 0x0 0x7ffe 0x0 0xffffffff 0x7f 0x7f\n"), Look::Timed);
         assert_eq!(parse("34 0x0 0x0 0x0 0x0 0x0 0x0 0x7f 0x7f\n"), Look::Timed);
+    }
+
+    #[test]
+    fn the_state_stands_behind_the_name() {
+        assert_eq!(state("12 (a ) S b) S 1 12 12 0"), Some('S'));
+        assert_eq!(state("12 (app) R 1 12 12 0"), Some('R'));
+        assert_eq!(state("12"), None);
     }
 
     #[test]

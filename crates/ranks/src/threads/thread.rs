@@ -2,11 +2,11 @@
 
 use std::arch::asm;
 use std::cell::RefCell;
-use std::fs::File;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use super::quiet::Files;
 use super::{Threads, clock, locked};
 use crate::context;
 use crate::loaded::ThreadLocals;
@@ -23,8 +23,8 @@ pub struct Thread {
     children: AtomicU32,
     /// Its number in the system, 0 before it runs.
     tid: AtomicI32,
-    /// Where the kernel tells what it does, once somebody has looked.
-    pub(super) file: OnceLock<Option<File>>,
+    /// Where the kernel tells what it does.
+    pub(super) files: Files,
     doing: Mutex<Doing>,
     answered: Condvar,
     /// When its own code last went on, on the clock that measures it.
@@ -42,6 +42,8 @@ enum Doing {
     Calling(Call),
     /// Its call is being carried out.
     Served,
+    /// Its call was carried out; it has not noticed yet.
+    Answered,
     /// The main thread, which waits for the others to end.
     Parked,
 }
@@ -90,7 +92,7 @@ impl Thread {
             place,
             children: AtomicU32::new(0),
             tid: AtomicI32::new(0),
-            file: OnceLock::new(),
+            files: Files::default(),
             doing: Mutex::new(Doing::Outside),
             answered: Condvar::new(),
             resumed: AtomicU64::new(0),
@@ -132,7 +134,12 @@ impl Thread {
     }
 
     pub(super) fn is_outside(&self) -> bool {
-        matches!(*locked(&self.doing), Doing::Outside)
+        matches!(*locked(&self.doing), Doing::Outside | Doing::Answered)
+    }
+
+    /// Whether it was let go and has not run since.
+    pub(super) fn is_answered(&self) -> bool {
+        matches!(*locked(&self.doing), Doing::Answered)
     }
 
     pub(super) fn is_parked(&self) -> bool {
@@ -159,7 +166,7 @@ impl Thread {
     /// The call has been carried out: the thread goes on, at this simulated date.
     pub fn let_go(&self, date: f64) {
         self.threads.begin_stretch(date);
-        *locked(&self.doing) = Doing::Outside;
+        *locked(&self.doing) = Doing::Answered;
         self.answered.notify_one();
     }
 
@@ -181,9 +188,10 @@ impl Thread {
         drop(doing);
         self.threads.ring();
         doing = locked(&self.doing);
-        while !matches!(*doing, Doing::Outside) {
+        while !matches!(*doing, Doing::Answered) {
             doing = self.answered.wait(doing).unwrap_or_else(PoisonError::into_inner);
         }
+        *doing = Doing::Outside;
         drop(doing);
         self.note_resumed();
     }
