@@ -123,7 +123,15 @@ impl Session {
             let (first, time) = self.simulate(program, &ours, ranks)?;
             let (second, again) = self.simulate(program, &ours, ranks)?;
             compare(&name, "foretell", &read(&stored)?, &first, program, findings);
-            if first.stdout != second.stdout || time != again {
+            if first.stdout == second.stdout && time == again {
+                continue;
+            }
+            // Which of two threads comes first is now and then decided by the real machine.
+            let third = self.simulate(program, &ours, ranks)?;
+            let agrees = third.0.stdout == first.stdout && [time, again].contains(&third.1);
+            if program.has_threads() && first.stdout == second.stdout && agrees {
+                println!("{name}: simulated time varied, {time:?} s and {again:?} s");
+            } else {
                 findings
                     .push(format!("{name}: a second run differs ({time:?} s, then {again:?} s)"));
             }

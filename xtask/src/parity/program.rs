@@ -84,6 +84,11 @@ impl Program {
         language(&self.source) == Some(2)
     }
 
+    /// Whether it is built with threads.
+    pub(super) fn has_threads(&self) -> bool {
+        self.flags.iter().any(|flag| flag == "-pthread" || flag == "-fopenmp")
+    }
+
     /// Where the output of a real MPI is stored.
     pub(super) fn expected(&self, ranks: u32) -> PathBuf {
         self.source.with_file_name("expected").join(format!("{}.{ranks}.txt", self.name))
