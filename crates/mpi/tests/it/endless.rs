@@ -36,7 +36,10 @@ fn a_loop_of_tests_beside_a_rank_that_waits_is_a_deadlock() {
         }
         Ok(())
     }));
-    assert!(text.contains("rank 0 in MPI_Test waits for what "), "{text}");
+    assert!(
+        text.contains("rank 0 in MPI_Test waits for a message from rank 1, tag 7, what "),
+        "{text}"
+    );
     assert!(text.contains("rank 1 in MPI_Wait waits for a message from rank 0"), "{text}");
 }
 
