@@ -37,7 +37,7 @@ struct Way {
 impl Hybrid {
     /// The model for a machine.
     pub fn new(platform: &Platform) -> Self {
-        const LARGEST: usize = 16384;
+        const LARGEST: usize = 2048;
         let hosts = platform.host_count();
         let places = if hosts <= LARGEST { (4 * hosts).next_power_of_two() } else { 0 };
         Self { ways: vec![Way::default(); places], ..Self::default() }

@@ -9,7 +9,7 @@
 //! real time, until every thread of the rank is in a call or waits for another one in the kernel
 //! ([`Threads::settle`], `quiet.rs`). Calls that have come by then are served in the order in which
 //! their threads were made. What two threads do to each other without MPI, such as who gets a lock
-//! first, is theirs; all else is the same in every run.
+//! first, is theirs; all else is meant to be the same in every run, and nearly always is.
 
 mod moving;
 mod quiet;
