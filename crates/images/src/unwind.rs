@@ -5,6 +5,7 @@
 //! ones, libunwind) and `dladdr`. These are their bodies; they answer for images themselves and
 //! pass everything else on to the C library.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -31,24 +32,24 @@ pub struct FoundObject {
 pub type PhdrCallback =
     unsafe extern "C" fn(info: *mut libc::dl_phdr_info, size: usize, data: *mut c_void) -> c_int;
 
-/// The image whose modules `dl_iterate_phdr` shows; zero for none.
-static CURRENT: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// The image whose modules `dl_iterate_phdr` shows to this thread; zero for none.
+    static CURRENT: Cell<usize> = const { Cell::new(0) };
+}
 /// Counts changes of `CURRENT`: unwinders keep what they found until the loader's count changes.
 static CHANGES: AtomicU64 = AtomicU64::new(0);
 
-/// Says which image runs now, for those who list the objects of the process.
+/// Says which image runs now on this thread, for those who list the objects of the process.
 pub fn set_current(image: Option<&Image>) {
     let base = image.and_then(Image::slot_base).unwrap_or(0);
-    // Plain loads and stores: only the thread that runs ranks comes here.
-    if CURRENT.load(Ordering::Relaxed) != base {
-        CURRENT.store(base, Ordering::Relaxed);
-        CHANGES.store(CHANGES.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    if CURRENT.replace(base) != base {
+        CHANGES.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 /// Stops listing an image that goes away.
 pub(crate) fn forget_current(base: usize) {
-    if CURRENT.load(Ordering::Relaxed) == base {
+    if CURRENT.get() == base {
         set_current(None);
     }
 }
@@ -100,7 +101,7 @@ pub unsafe extern "C" fn dl_iterate_phdr(
     let mut listing = Listing { callback, data, last: None };
     // SAFETY: `relay` takes a listing, which outlives the call.
     let result = unsafe { real_dl_iterate_phdr(Some(relay), (&raw mut listing).cast()) };
-    let current = CURRENT.load(Ordering::Relaxed);
+    let current = CURRENT.get();
     let (0, Some(found), Some(last)) = (result, arena::find(current), listing.last) else {
         return result;
     };

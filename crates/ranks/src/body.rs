@@ -10,6 +10,7 @@ use crate::arena::Bounds;
 use crate::arguments::PrivateArguments;
 use crate::c_state::CState;
 use crate::handlers::Handlers;
+use crate::interposed::keys::Values;
 use crate::interposed::random::RandomState;
 use crate::interposed::signals::Dispositions;
 use crate::loaded::Loaded;
@@ -57,6 +58,7 @@ impl Body {
                 handlers: RefCell::default(),
                 random: RefCell::default(),
                 strtok: Cell::new(std::ptr::null_mut()),
+                values: RefCell::default(),
                 has_used_getopt: Cell::new(false),
                 signals: Dispositions::default(),
                 wants_thread: Cell::new(false),
@@ -80,6 +82,8 @@ pub(crate) struct Life {
     pub(crate) strtok: Cell<*mut libc::c_char>,
     pub(crate) has_used_getopt: Cell<bool>,
     pub(crate) signals: Dispositions,
+    /// Thread-specific values of the main thread.
+    pub(crate) values: RefCell<Values>,
     /// Whether the rank is to go on in a thread of its own.
     pub(crate) wants_thread: Cell<bool>,
     /// The threads it has made, once it has made some.

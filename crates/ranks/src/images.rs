@@ -5,25 +5,30 @@ use std::rc::Rc;
 
 use foretell_images::{Image, Interposed, Program, unwind};
 
-use crate::body::Entry;
+use crate::body::{Body, Entry};
 use crate::context;
 use crate::debugger;
 use crate::loaded::{Loaded, Main, Template, ThreadLocals};
 use crate::settings::Privacy;
+use crate::threads::with_own;
 
 /// Mappings that the dynamic loader makes for a copy: its segments, and what is zero at first.
 const MAPPINGS_PER_COPY: usize = 6;
 
-/// Makes the image of the rank that runs now the one that `dl_iterate_phdr` shows.
+/// Makes the image of the rank that runs now, or whose thread this is, the one that
+/// `dl_iterate_phdr` shows.
 ///
 /// Whoever exports that function calls this first: announcing at each switch would be paid by
 /// programs that never ask.
 pub fn announce_image() {
-    let is_announced = context::with_body(|body| match &body.life.entry {
+    let announce = |body: &Body| match &body.life.entry {
         Entry::Program(loaded, _) => loaded.announce(),
         _ => unwind::set_current(None),
-    });
-    if is_announced.is_none() && context::is_own_thread() {
+    };
+    let is_of_rank = context::with_body(announce).is_some();
+    // SAFETY: a thread of a rank keeps the rank's memory where it is.
+    let is_of_thread = || with_own(|own| announce(unsafe { &*own.threads().body() })).is_some();
+    if !is_of_rank && !is_of_thread() {
         unwind::set_current(None);
     }
 }

@@ -7,6 +7,7 @@
 mod clocks;
 mod exits;
 pub(crate) mod getopt;
+pub(crate) mod keys;
 mod objects;
 pub(crate) mod random;
 pub(crate) mod signals;
@@ -40,6 +41,7 @@ pub fn address(name: &CStr) -> Option<usize> {
             clocks::table(),
             exits::table(),
             getopt::table(),
+            keys::table(),
             objects::table(),
             random::table(),
             signals::table(),

@@ -21,6 +21,8 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, O
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use libc::pthread_t;
+
 use crate::body::{Body, Entry};
 use crate::stopwatch::Clock;
 
@@ -73,6 +75,8 @@ pub struct Threads {
     ending: Mutex<Option<i32>>,
     /// The rank itself, once it has ended.
     home: Mutex<Option<Moved>>,
+    /// The thread that the rank went to.
+    way: Mutex<Option<pthread_t>>,
     body: AtomicPtr<Body>,
     /// The lock of OpenMP's `critical` without a name, made by the library when first used.
     pub(crate) critical: AtomicPtr<c_void>,
@@ -128,6 +132,7 @@ impl Threads {
             is_loose: AtomicBool::new(false),
             ending: Mutex::default(),
             home: Mutex::default(),
+            way: Mutex::default(),
             body: AtomicPtr::new(ptr::from_ref(body).cast_mut()),
             critical: AtomicPtr::new(ptr::null_mut()),
             locals,
@@ -200,6 +205,11 @@ impl Threads {
     pub fn conclude(&self) {
         self.is_served.store(false, Ordering::Release);
         let home = locked(&self.home).take();
+        if let (Some(_), Some(way)) = (&home, locked(&self.way).take()) {
+            // What libraries do at the end of a thread may need the memory of the program.
+            // SAFETY: the thread has nothing left to do but that, and is waited for once.
+            unsafe { libc::pthread_join(way, ptr::null_mut()) };
+        }
         if self.is_alone() {
             drop(home);
         } else {

@@ -68,8 +68,7 @@ impl Threads {
             drop(unsafe { Box::from_raw(departure) });
             return Err(io::Error::from_raw_os_error(result));
         }
-        // SAFETY: a thread that was just made and that nobody joins.
-        unsafe { libc::pthread_detach(thread) };
+        *locked(&self.way) = Some(thread);
         Ok(rest)
     }
 }
