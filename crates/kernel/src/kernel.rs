@@ -413,6 +413,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_resumed_gets_its_old_share_again() {
+        let mut kernel = Kernel::new(1e-9);
+        let link = kernel.add_resource(10.0, Policy::Shared);
+        let first = kernel.transfer(&link_transfer(&[(link, 1.0)], 15.0), Then::Notify(1));
+        kernel.transfer(&link_transfer(&[(link, 1.0)], 30.0), Then::Notify(2));
+        let mut fired = Vec::new();
+        for step in [Kernel::suspend, Kernel::resume] {
+            kernel.wait(1.0, Then::Notify(9));
+            kernel.advance(&mut fired);
+            step(&mut kernel, first);
+        }
+        // 5 each for a second, 10 for the second one alone for another, then 5 each again.
+        assert_eq!(ends(&mut kernel), [(4.0, 1), (4.5, 2)]);
+    }
+
+    #[test]
     fn more_work_than_cores_shares_them() {
         let mut kernel = Kernel::new(1e-9);
         let cores = kernel.add_resource(2.0, Policy::Shared);

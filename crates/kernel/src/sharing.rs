@@ -232,7 +232,9 @@ impl Sharing {
             });
             alone &= resource.members.len() == 1 || resource.policy == Policy::FatPipe;
         }
-        self.flows[index].is_started = true;
+        // What it had before it was stopped is no level to start from: the same one is a change.
+        let flow = &mut self.flows[index];
+        (flow.is_started, flow.levels[LEVEL], flow.bottleneck) = (true, 0.0, NONE);
         if alone {
             self.settle_alone(id.0);
         } else {
