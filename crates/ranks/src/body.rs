@@ -10,6 +10,7 @@ use crate::arena::Bounds;
 use crate::arguments::PrivateArguments;
 use crate::c_state::CState;
 use crate::handlers::Handlers;
+use crate::interposed::environment::Changes;
 use crate::interposed::random::RandomState;
 use crate::interposed::signals::Dispositions;
 use crate::loaded::Loaded;
@@ -58,6 +59,7 @@ impl Body {
                 random: RefCell::default(),
                 strtok: Cell::new(std::ptr::null_mut()),
                 has_used_getopt: Cell::new(false),
+                environment: RefCell::default(),
                 signals: Dispositions::default(),
                 wants_thread: Cell::new(false),
                 threads: OnceCell::new(),
@@ -79,6 +81,8 @@ pub(crate) struct Life {
     /// Where `strtok` goes on.
     pub(crate) strtok: Cell<*mut libc::c_char>,
     pub(crate) has_used_getopt: Cell<bool>,
+    /// What it has changed in its environment; most change nothing.
+    pub(crate) environment: RefCell<Option<Box<Changes>>>,
     pub(crate) signals: Dispositions,
     /// Whether the rank is to go on in a thread of its own.
     pub(crate) wants_thread: Cell<bool>,
