@@ -59,7 +59,7 @@ enum Command {
     Bench(bench::Options),
     /// Install the release binary, its manual pages and its shell completions
     Install(install::Options),
-    /// Write the command reference page and build the book
+    /// Write the generated pages and build the book
     Docs(docs::Options),
     /// Run one program and report what it used (how `bench` starts its children)
     #[command(hide = true)]

@@ -159,7 +159,7 @@ fn book() -> Result<End> {
     if shell::exists("mdbook") {
         Ok(End::Passed)
     } else {
-        Ok(End::Skipped("mdbook is not here; only the command reference was checked".into()))
+        Ok(End::Skipped("mdbook is not here; only the generated pages were checked".into()))
     }
 }
 
