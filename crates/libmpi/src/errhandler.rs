@@ -136,6 +136,7 @@ pub(crate) fn fatal(here: &RankContext, call: &'static str, failure: &Failure) -
     if here.phase.get() == Phase::Running {
         text += &hint(call);
     }
+    crate::fortran::units::flush();
     if alone::is_on_its_own() {
         report::fatal(&text);
     }

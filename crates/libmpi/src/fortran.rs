@@ -27,3 +27,4 @@ mod sentinel;
 mod sizes;
 mod table;
 pub(crate) mod tool;
+pub(crate) mod units;
