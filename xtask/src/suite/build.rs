@@ -37,7 +37,14 @@ impl Builder {
         let folder = self.built.join(directory);
         let objects = folder.join(format!("objects.{program}"));
         std::fs::create_dir_all(&objects).map_err(|error| error.to_string())?;
-        let flags = flags(&makefile, program);
+        let mut flags = flags(&makefile, program);
+        // Headers that a folder takes from beside it.
+        for beside in makefile.variable("AM_FFLAGS").split_whitespace() {
+            if let Some(beside) = beside.strip_prefix("-I").filter(|path| path.starts_with("..")) {
+                flags.push(format!("-I{}", folder.join(beside).display()));
+                flags.push(format!("-I{}", self.root.join(directory).join(beside).display()));
+            }
+        }
         let mut parts = Vec::new();
         for source in &sources {
             let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -74,6 +81,10 @@ impl Builder {
             .filter(|name| !name.ends_with(".h"))
             .map(|name| folder.join(name.replace("$(srcdir)", ".")))
             .collect();
+        if let Some(missing) = listed.iter().find(|source| !source.is_file()) {
+            println!("not shipped: {}", missing.display());
+            return Err(NO_SOURCE.into());
+        }
         if !listed.is_empty() {
             return Ok(listed);
         }

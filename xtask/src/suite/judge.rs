@@ -9,7 +9,7 @@ use super::build::{Builder, NO_SOURCE};
 use super::list::Test;
 
 /// A test that takes longer hangs.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(300);
 
 /// What became of a test.
 #[derive(Debug, PartialEq, Eq)]

@@ -9,6 +9,9 @@ use super::source::filled;
 /// Ranks of a test that does not say how many.
 const USUAL_RANKS: u32 = 2;
 
+/// Tests that need more memory, in gigabytes, are left out.
+const MOST_GB: f64 = 4.0;
+
 /// A test, as a line of a list says.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Test {
@@ -20,7 +23,8 @@ pub(super) struct Test {
     pub(super) environment: Vec<(String, String)>,
     /// How its end is judged, where not as usual.
     pub(super) rule: Option<String>,
-    /// Why it is not run: MPICH expects it to fail, or it tests what only MPICH has.
+    /// Whether it is not run: MPICH expects it to fail, or it tests what only MPICH has, or it
+    /// needs very much memory.
     pub(super) left_out: bool,
 }
 
@@ -81,7 +85,9 @@ fn test(directory: &str, line: &str) -> Test {
                 test.environment.push((name.into(), value.into()));
             }
             (_, ("resultTest", value)) => test.rule = Some(value.into()),
-            (_, ("xfail", _)) | (_, ("strict", "false")) => test.left_out = true,
+            (_, ("xfail", _)) => test.left_out = true,
+            (_, ("strict", value)) => test.left_out |= value.eq_ignore_ascii_case("false"),
+            (_, ("mem", value)) => test.left_out |= value.parse().is_ok_and(|gb: f64| gb > MOST_GB),
             _ => {}
         }
     }
@@ -99,7 +105,8 @@ mod tests {
         assert_eq!(found.environment, [("MPIR_X".into(), "3".into())]);
         assert_eq!(found.title(), "coll/allred 4 100");
         assert!(!found.left_out);
-        assert!(test("comm", "x strict=false").left_out);
+        assert!(test("comm", "x strict=FALSE").left_out);
+        assert!(test("io", "x 1 mem=4.7").left_out && !test("io", "x 1 mem=1").left_out);
         assert_eq!(test("mpi_t", "x").ranks, USUAL_RANKS);
         assert_eq!(test("coll", "../a/b 3").directory, "coll/../a");
     }

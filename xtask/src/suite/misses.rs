@@ -5,7 +5,6 @@ use super::list::Test;
 const INTEGER_HANDLES: &str = "keeps handles in an int; those of the standard ABI are pointers";
 const VERSION: &str = "expects version 4 at most; ours is 5";
 const LB: &str = "asks for MPI_LB, which MPI-3 removed and the standard ABI does not have";
-const SPAWN: &str = "starts processes, and ranks cannot be added to a simulation that runs";
 const FAULTS: &str = "goes on after a rank has died, and MPICH does not pass it either";
 
 /// Directory and program, and why it fails.
@@ -36,22 +35,6 @@ const MISSES: &[(&str, &str)] = &[
         "defines MPI_SEND in a file that uses the module with its interface",
     ),
     ("f08/io/c2f2ciof90", "does not compile, with MPICH either"),
-    ("f77/spawn/spawnf", SPAWN),
-    ("f77/spawn/spawnargvf", SPAWN),
-    ("f77/spawn/spawnmultf", SPAWN),
-    ("f77/spawn/spawnmult2f", SPAWN),
-    ("f90/spawn/spawnf90", SPAWN),
-    ("f90/spawn/spawnargvf90", SPAWN),
-    ("f90/spawn/spawnmultf90", SPAWN),
-    ("f90/spawn/spawnmult2f90", SPAWN),
-    ("f90/spawn/spawnargvf03", SPAWN),
-    ("f90/spawn/spawnmultf03", SPAWN),
-    ("f08/spawn/spawnf90", SPAWN),
-    ("f08/spawn/spawnargvf90", SPAWN),
-    ("f08/spawn/spawnmultf90", SPAWN),
-    ("f08/spawn/spawnmult2f90", SPAWN),
-    ("f08/spawn/spawnargvf03", SPAWN),
-    ("f08/spawn/spawnmultf03", SPAWN),
 ];
 
 /// Why a test does not pass, if it is known not to.

@@ -22,8 +22,11 @@ unsafe extern "C" {
 /// A conversion, unless it is the one that stands for none.
 fn given<T>(address: usize, conversion: fn(FortranConversion<T>) -> Conversion) -> Conversion {
     let is_null = address == mpi_conversion_fn_null_ as *const () as usize;
+    if is_null {
+        return conversion(None);
+    }
     // SAFETY: the program gives a subroutine of this type; a null one is none.
-    conversion(if is_null { None } else { unsafe { std::mem::transmute::<usize, _>(address) } })
+    conversion(unsafe { std::mem::transmute::<usize, FortranConversion<T>>(address) })
 }
 
 /// Keeps a representation whose conversions count in `T`.
