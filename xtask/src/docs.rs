@@ -1,4 +1,7 @@
-//! The book: the command reference is written from the command's own help, then mdbook runs.
+//! The book: the command reference is written from the command's own help, the table of MPI
+//! functions from the library and the tests, then mdbook runs.
+
+mod coverage;
 
 use std::fs;
 use std::path::Path;
@@ -9,31 +12,24 @@ use clap::Args;
 
 use crate::{shell, workspace};
 
-/// The page that is generated.
-const PAGE: &str = "docs/src/reference/command.md";
+/// The command reference.
+const COMMAND: &str = "docs/src/reference/command.md";
+/// The table of MPI functions.
+const COVERAGE: &str = "docs/src/reference/coverage.md";
 
 /// Arguments of `cargo xtask docs`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Change nothing; fail when the command reference is out of date
+    /// Change nothing; fail when a page that is generated is out of date
     #[arg(long)]
     pub(crate) check: bool,
 }
 
-/// Writes (or checks) the command reference and builds the book where mdbook is installed.
+/// Writes (or checks) the generated pages and builds the book where mdbook is installed.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let binary = workspace::release_binary()?;
-    let page = page(&binary)?;
-    let path = workspace::root().join(PAGE);
-    let current = fs::read_to_string(&path).unwrap_or_default();
-    match (page == current, options.check) {
-        (true, _) => println!("{PAGE} is up to date"),
-        (false, true) => bail!("{PAGE} is out of date; run `cargo xtask docs`"),
-        (false, false) => {
-            fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
-            println!("wrote {PAGE}");
-        }
-    }
+    keep(COMMAND, &page(&binary)?, options)?;
+    keep(COVERAGE, &coverage::page(&binary.with_file_name("libmpi_abi.so"))?, options)?;
     if !shell::exists("mdbook") {
         println!("skipped: mdbook is not here; the book was not built");
         return Ok(());
@@ -41,6 +37,22 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     shell::run(Command::new("mdbook").arg("build").arg(workspace::root().join("docs")))
 }
 
+/// Writes a page, or tells that it is not as it should be.
+fn keep(name: &str, page: &str, options: &Options) -> Result<()> {
+    let path = workspace::root().join(name);
+    let current = fs::read_to_string(&path).unwrap_or_default();
+    match (page == current, options.check) {
+        (true, _) => println!("{name} is up to date"),
+        (false, true) => bail!("{name} is out of date; run `cargo xtask docs`"),
+        (false, false) => {
+            fs::write(&path, page).with_context(|| format!("cannot write {name}"))?;
+            println!("wrote {name}");
+        }
+    }
+    Ok(())
+}
+
+/// The command reference.
 fn page(binary: &Path) -> Result<String> {
     let mut text = String::from(
         "# The command line\n\nWhat `foretell --help` and its sub-commands print. This page is written by \

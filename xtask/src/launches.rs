@@ -1,6 +1,6 @@
 //! Ways to build and start a program, each tried with the real commands and library: wrappers in
 //! CMake and configure, pkg-config, several programs, labels, kinds of privacy, region factors,
-//! annotations, gdb.
+//! annotations, programs without MPI, tools, gdb.
 
 mod tools;
 
@@ -25,13 +25,16 @@ struct Place {
 /// A try with its name.
 type Try = (&'static str, fn(&Place) -> Result<End>);
 
-const TRIES: [Try; 10] = [
+const TRIES: [Try; 13] = [
     ("kinds of privacy", privacy),
     ("labels", labels),
     ("several programs", several),
     ("annotations", annotations),
     ("region factors", regions),
     ("one word for scripts", one_word),
+    ("a program without MPI", without_mpi),
+    ("bytes of files", files),
+    ("a tool in C for a program in Fortran", traced),
     ("gdb", tools::gdb),
     ("CMake", tools::cmake),
     ("configure", tools::configure),
@@ -139,4 +142,38 @@ fn one_word(place: &Place) -> Result<End> {
     let mut command = place.command(place.bin.join("foretell-mpirun"));
     let told = shell::output(command.args(["-np", "1", "./state", "word"]))?;
     expect(told.trim(), "mine 3 word")
+}
+
+/// It closes its standard output when it ends, which is that of the others too.
+fn without_mpi(place: &Place) -> Result<End> {
+    let told = place.run(&["-n", "3", "/bin/ls", "-d", "/"])?;
+    expect(&told, "/\n/\n/")
+}
+
+fn files(place: &Place) -> Result<End> {
+    place.build("writes")?;
+    let mut command = place.command(place.bin.join("foretell"));
+    let told = shell::output(command.args(["run", "-n", "3", "--json", "-", "./writes"]))?;
+    let summary: serde_json::Value = serde_json::from_str(&told)?;
+    let figure = |name: &str| summary[name].to_string();
+    expect(
+        &format!("{} read, {} written", figure("file_bytes_read"), figure("file_bytes_written")),
+        "3000 read, 3000 written",
+    )
+}
+
+/// Calls of the twins go past the tool.
+fn traced(place: &Place) -> Result<End> {
+    if !shell::exists("gfortran") {
+        return Ok(End::Skipped("gfortran is not here".into()));
+    }
+    let mut compile = place.command(place.bin.join("foretell-mpicc"));
+    shell::output(compile.arg("-c").arg(place.sources.join("tool.c")).args(["-o", "tool.o"]))?;
+    let mut link = place.command(place.bin.join("foretell-mpifort"));
+    let source = place.sources.join("traced.f90");
+    shell::output(link.arg(source).args(["tool.o", "-o", "traced"]))?;
+    expect(
+        &place.run(&["-n", "2", "./traced"])?,
+        "rank 0: 1 begun, 1 reduced\nrank 1: 1 begun, 1 reduced",
+    )
 }

@@ -20,6 +20,7 @@ mod parity;
 mod reference;
 mod rsmpi;
 mod shell;
+mod suite;
 mod test;
 mod tidy;
 mod workspace;
@@ -50,13 +51,15 @@ enum Command {
     Launches,
     /// Build and run the examples of the crate `mpi` from the registry
     Rsmpi(rsmpi::Options),
+    /// Build and run tests of MPICH's own suite
+    Suite(suite::Options),
     /// Write MPI's Fortran face from the C prototypes
     Fortran(fortran::Options),
     /// Measure speed and memory side by side with SimGrid
     Bench(bench::Options),
     /// Install the release binary, its manual pages and its shell completions
     Install(install::Options),
-    /// Write the command reference page and build the book
+    /// Write the generated pages and build the book
     Docs(docs::Options),
     /// Run one program and report what it used (how `bench` starts its children)
     #[command(hide = true)]
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Parity(options) => parity::run(&options),
         Command::Launches => launches::run().map(|end| end.told()),
         Command::Rsmpi(options) => rsmpi::run(&options).map(|end| end.told()),
+        Command::Suite(options) => suite::run(&options).map(|end| end.told()),
         Command::Fortran(options) => fortran::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Install(options) => install::run(&options),

@@ -82,7 +82,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         runs += 1;
         session.mistake(&program, &mut findings)?;
     }
-    for program in Program::all(&folder.join("own"), &options.filter)? {
+    let programs = Program::all(&folder.join("own"), &options.filter)?;
+    for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
         runs += session.own(&program, &mut findings)?;
     }
     println!("parity: {runs} runs, {} findings", findings.len());
@@ -163,7 +164,7 @@ impl Session {
 
     /// Runs a program that checks itself; returns how many runs that were.
     fn own(&self, program: &Program, findings: &mut Vec<String>) -> Result<usize> {
-        let ours = build(program, &self.bin.join("foretell-mpicc"), &self.scratch, "own")?;
+        let ours = build(program, &self.bin.join(program.choose(OURS)), &self.scratch, "own")?;
         for &ranks in &program.ranks {
             let mut command = Command::new(self.bin.join("foretell"));
             command.args(["run", "-q", "--computation", "off", "-n", &ranks.to_string()]);

@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::packages::{self, Policy};
-use crate::{bench, docs, launches, parity, reference, rsmpi, shell, tidy, workspace};
+use crate::{bench, docs, launches, parity, reference, rsmpi, shell, suite, tidy, workspace};
 
 /// Arguments of `cargo xtask test`.
 #[derive(Debug, Args)]
@@ -61,6 +61,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ),
         ("ways to build and start programs", Box::new(launches::run)),
         ("examples of the crate mpi", Box::new(|| rsmpi::run(&Default::default()))),
+        (
+            "MPICH's suite, sample",
+            Box::new(|| suite::run(&suite::Options::sample(options.packages))),
+        ),
         ("reference figures, sample", Box::new(sample)),
         ("reference figures, all", Box::new(whole_reference)),
         ("SimGrid side by side", Box::new(|| side_by_side(&binary()?, options.packages))),
@@ -155,7 +159,7 @@ fn book() -> Result<End> {
     if shell::exists("mdbook") {
         Ok(End::Passed)
     } else {
-        Ok(End::Skipped("mdbook is not here; only the command reference was checked".into()))
+        Ok(End::Skipped("mdbook is not here; only the generated pages were checked".into()))
     }
 }
 

@@ -49,13 +49,17 @@ pub enum Ended {
     Interrupted,
 }
 
-/// What was sent.
+/// What was sent, read and written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Messages, those of collectives included.
     pub messages: u64,
     /// Their payload.
     pub bytes: u64,
+    /// Bytes read from files through MPI.
+    pub file_bytes_read: u64,
+    /// Bytes written to files through MPI.
+    pub file_bytes_written: u64,
 }
 
 /// How a rank ended that did not end well.

@@ -26,7 +26,11 @@ impl Buffer {
     /// A buffer for communication, its arguments checked.
     #[inline]
     pub(crate) fn new(address: usize, count: i64, handle: MPI_Datatype) -> Result<Self, Failure> {
-        let datatype = datatype::committed(handle)?;
+        let datatype = match handle {
+            // As in MPICH, nothing needs no datatype.
+            MPI_DATATYPE_NULL if count == 0 => datatype::committed(MPI_BYTE)?,
+            _ => datatype::committed(handle)?,
+        };
         if count < 0 {
             return bad(
                 MPI_ERR_COUNT,

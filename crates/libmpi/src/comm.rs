@@ -1,6 +1,6 @@
 //! Communicators as programs hold them. MPI 4.1 chapter 7.
 //!
-//! Missing: processes that come and go (`MPI_Comm_spawn`, ports and names).
+//! `port.rs` has ports and names, and refuses to start processes.
 
 mod create;
 mod duplicate;

@@ -142,6 +142,7 @@ mpi! {
 pub(crate) fn abort(here: &RankContext, code: c_int) -> ! {
     here.call.set("MPI_Abort");
     place::note_abort(here.caller.get());
+    crate::fortran::units::flush();
     if alone::is_on_its_own() {
         report::say("error", &format!("MPI_Abort was called with code {code}"));
         report::leave(code & 0xff);

@@ -42,15 +42,15 @@ pub(crate) enum Errhandler {
     File(MPI_File_errhandler_function),
 }
 
-/// Hands an error to its handler; gives what the call returns, if it returns at all.
+/// Hands an error to its handler; gives what the call returns, if it returns at all: the error code,
+/// or what the handler made of it.
 pub(crate) fn raise(call: &'static str, on: OnError, failure: Failure) -> c_int {
     let Some(here) = RankContext::current() else { report::fatal(&failure.text) };
     if matches!(on, OnError::Tool(())) {
         return failure.code;
     }
     let (handler, object) = handler_of(here, on);
-    handle(here, call, handler, object, &failure);
-    failure.code
+    handle(here, call, handler, object, &failure)
 }
 
 /// Lets a handler act on an error; comes back unless the handler is one that ends the run.
@@ -60,9 +60,9 @@ fn handle(
     handler: MPI_Errhandler,
     object: Handle,
     failure: &Failure,
-) {
+) -> c_int {
     match handler {
-        MPI_ERRORS_RETURN => {}
+        MPI_ERRORS_RETURN => failure.code,
         MPI_ERRORS_ARE_FATAL | MPI_ERRORS_ABORT => fatal(here, call, failure),
         _ => {
             let found = objects().errhandlers.borrow().get(handler).map(|object| object.handler);
@@ -74,8 +74,8 @@ fn handle(
     }
 }
 
-/// Calls a handler of the program.
-fn call_handler(handler: Errhandler, object: Handle, code: c_int) {
+/// Calls a handler of the program, which may change the error code.
+fn call_handler(handler: Errhandler, object: Handle, code: c_int) -> c_int {
     let (mut object, mut code) = (object, code);
     // SAFETY: functions of the program, called as MPI says, with nothing of ours borrowed.
     unsafe {
@@ -87,6 +87,7 @@ fn call_handler(handler: Errhandler, object: Handle, code: c_int) {
             _ => {}
         }
     }
+    code
 }
 
 /// The handler that hears of an error, and the object it is told of.
@@ -135,6 +136,7 @@ pub(crate) fn fatal(here: &RankContext, call: &'static str, failure: &Failure) -
     if here.phase.get() == Phase::Running {
         text += &hint(call);
     }
+    crate::fortran::units::flush();
     if alone::is_on_its_own() {
         report::fatal(&text);
     }

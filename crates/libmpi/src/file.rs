@@ -22,7 +22,7 @@ mod manage;
 mod open;
 mod opened;
 mod position;
-mod representation;
+pub(crate) mod representation;
 mod shared;
 mod sieve;
 mod split;

@@ -10,7 +10,7 @@ use crate::abi::*;
 use crate::buffer::Buffer;
 use crate::call::{mpi, mpi_large};
 use crate::comm::CommObject;
-use crate::failure::{Failure, Outcome, bad};
+use crate::failure::{Failure, Outcome, bad, ensure};
 use crate::objects::{no_such, objects};
 use crate::pointer::{In, Out};
 use crate::rank::RankContext;
@@ -42,7 +42,7 @@ impl Receive {
         let Receive { buffer, from, tag, comm } = self;
         let receive = comm.comm.receive_into(buffer.landing(), buffer.bytes(), from, tag);
         let received = block_on(receive)?;
-        land(&buffer, &received);
+        land(&buffer, &received)?;
         Ok(plain_status(&received.status))
     }
 
@@ -69,10 +69,18 @@ impl Receive {
 }
 
 /// What came goes to its places, unless it is there already.
-fn land(buffer: &Buffer, received: &Received) {
-    if buffer.datatype.dense.is_none() {
-        buffer.unpack(received.payload.bytes());
+fn land(buffer: &Buffer, received: &Received) -> Outcome {
+    if buffer.datatype.dense.is_some() {
+        return Ok(());
     }
+    let bytes = received.payload.bytes();
+    buffer.unpack(bytes);
+    let (datatype, came) = (&buffer.datatype.datatype, bytes.len() as u64);
+    // Only whole elements can have been sent, if the types of both sides agree.
+    let is_whole = came % datatype.size().max(1) == 0 || datatype.elements(came).is_some();
+    ensure(is_whole, MPI_ERR_TYPE, || {
+        format!("a message of {came} bytes ends inside an element of the receive's datatype")
+    })
 }
 
 /// The last step of a receive whose data has holes.
@@ -81,10 +89,7 @@ fn unpacking(buffer: &Buffer) -> Option<After> {
         return None;
     }
     let buffer = buffer.clone();
-    Some(Box::new(move |_, received| {
-        land(&buffer, received);
-        Ok(())
-    }))
+    Some(Box::new(move |_, received| land(&buffer, received)))
 }
 
 #[inline]
@@ -227,7 +232,7 @@ fn exchange(
     let Receive { buffer, from, tag: receive_tag, comm } = receive;
     let landing = (buffer.landing(), buffer.bytes(), from, receive_tag);
     let received = block_on(comm.comm.send_and_receive((payload, to, tag), landing))?;
-    land(&buffer, &received);
+    land(&buffer, &received)?;
     Ok(plain_status(&received.status))
 }
 

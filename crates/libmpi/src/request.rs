@@ -227,9 +227,9 @@ pub(crate) fn empty_status() -> MPI_Status {
 
 fn failed_status(comm: Option<&CommObject>, error: &foretell_mpi::Error) -> MPI_Status {
     match error {
-        foretell_mpi::Error::Truncated { source_rank, room, .. } => {
+        foretell_mpi::Error::Truncated { source_rank, tag, room, .. } => {
             let source = comm.map_or(MPI_ANY_SOURCE, |comm| comm.comm.rank_of_world(*source_rank));
-            pack_status(source, MPI_ANY_TAG, *room, false)
+            pack_status(source, *tag, *room, false)
         }
         _ => empty_status(),
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::future::poll_fn;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 
 use foretell_launch::{Channels, Ended, ExitCode, Launch, Outcome, Progress};
@@ -28,6 +28,13 @@ use crate::threads::{self, Post};
 pub(crate) type Argv = (c_int, *mut *mut c_char);
 
 static UNDER_WAY: AtomicBool = AtomicBool::new(false);
+/// How many programs the launch has.
+static PROGRAMS: AtomicUsize = AtomicUsize::new(1);
+
+/// How many programs run together.
+pub(crate) fn program_count() -> usize {
+    PROGRAMS.load(Ordering::Relaxed)
+}
 
 /// Whether a launch was taken over.
 pub(crate) fn is_under_way() -> bool {
@@ -66,6 +73,7 @@ pub(crate) fn host_name(here: &RankContext) -> String {
 /// Runs all ranks, tells the parent what came of it, and ends the process.
 pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> ! {
     UNDER_WAY.store(true, Ordering::Relaxed);
+    PROGRAMS.store(launch.programs.len(), Ordering::Relaxed);
     detach();
     let (platform, selection) = match machine::read(&launch) {
         Ok(machine) => machine,
@@ -161,6 +169,10 @@ async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
         None => live_in_thread(crew, context, rank).await?,
     };
     crew.note_end(context, code);
+    if code != 0 && context.phase.get() == Phase::Running {
+        // Launchers take that for a failure and end the job: what others wait for will not come.
+        return Err(Error::Left(code));
+    }
     Ok(())
 }
 
@@ -234,6 +246,7 @@ fn conclude(
     let ends = &mut *crew.ended.borrow_mut();
     ends.bad.sort_by_key(|exit| exit.rank);
     let worst = ends.bad.first().map_or(0, |exit| exit.code);
+    let has_left = matches!(ended, Err(Failure::Rank { error: Error::Left(_), .. }));
     let (how, code, report) = match ended {
         Ok(report) => (Ended::Completed, worst, Some(report)),
         Err(failure) => {
@@ -241,7 +254,7 @@ fn conclude(
             (how, code, None)
         }
     };
-    let outcome = outcome(how, report.as_ref(), ends, warnings(launch, ends));
+    let outcome = outcome(how, report.as_ref(), ends, warnings(launch, ends, has_left));
     if let Err(error) = outcome.send(&channels.outcome) {
         report::say("warning", &error.to_string());
     }
@@ -261,14 +274,22 @@ fn told(failure: &Failure) -> (Ended, i32) {
         Failure::Rank { rank, date, error: Error::Unhandled(error), .. } => {
             (Ended::Failed(format!("rank {rank} at {date:.9} s: {error}")), report::FAILED)
         }
+        Failure::Rank { rank, date, error: Error::Left(code), .. } => {
+            let text = format!(
+                "rank {rank} ended with exit code {code} without MPI_Finalize at {date:.9} s; the \
+                 other ranks were ended, as a launcher does"
+            );
+            (Ended::Failed(text), *code)
+        }
         Failure::Rank { .. } => (Ended::Failed(failure.to_string()), report::FAILED),
         Failure::Interrupted(_) => (Ended::Interrupted, 130),
     }
 }
 
-fn warnings(launch: &Launch, ends: &Ends) -> Vec<String> {
+/// What the user should know; how a rank left is told already if that ended the run.
+fn warnings(launch: &Launch, ends: &Ends, has_left: bool) -> Vec<String> {
     let mut warnings = Vec::new();
-    if let Some(first) = ends.unfinished.first() {
+    if let (Some(first), false) = (ends.unfinished.first(), has_left) {
         let count = ends.unfinished.len();
         let of_all = launch.ranks();
         warnings.push(match count {
@@ -305,6 +326,8 @@ fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<Str
         counters: report.map_or_else(Default::default, |report| foretell_launch::Counters {
             messages: report.counters.messages,
             bytes: report.counters.bytes,
+            file_bytes_read: report.counters.read,
+            file_bytes_written: report.counters.written,
         }),
         dates: report.map_or(0, |report| report.dates),
         links_used: report.map_or(0, |report| report.links_used as u64),

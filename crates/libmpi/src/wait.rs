@@ -160,17 +160,19 @@ fn any(
     outcome.map(|()| Some((at, status)))
 }
 
-/// Takes all that are complete now; waits for the first if asked to.
+/// Takes all that are complete now; waits for the first if asked to. Their number is told even when
+/// some have failed.
 fn some(
     here: &RankContext,
     handles: &mut [MPI_Request],
-    indices: Out<c_int>,
+    (outcount, indices): (Out<c_int>, Out<c_int>),
     statuses: Out<MPI_Status>,
     waits: bool,
-) -> Result<c_int, Failure> {
+) -> Outcome {
     let mut taken = Taken::new(handles)?;
     if taken.is_idle() {
-        return Ok(MPI_UNDEFINED);
+        outcount.set(MPI_UNDEFINED);
+        return Ok(());
     }
     if taken.first_complete().is_none() {
         match waits {
@@ -192,8 +194,8 @@ fn some(
         count += 1;
     }
     taken.put_back(handles);
-    kept.conclude(count)?;
-    Ok(count as c_int)
+    outcount.set(count as c_int);
+    kept.conclude(count)
 }
 
 fn handles<'a>(count: c_int, requests: Out<MPI_Request>) -> Result<&'a mut [MPI_Request], Failure> {
@@ -238,8 +240,7 @@ mpi! {
         incount: c_int, requests: Out<MPI_Request>, outcount: Out<c_int>, indices: Out<c_int>,
         statuses: Out<MPI_Status>,
     ) -> c_int, |here| {
-        outcount.set(some(here, handles(incount, requests)?, indices, statuses, true)?);
-        Ok(())
+        some(here, handles(incount, requests)?, (outcount, indices), statuses, true)
     }
 
     /// `MPI_Test`.
@@ -289,8 +290,7 @@ mpi! {
         incount: c_int, requests: Out<MPI_Request>, outcount: Out<c_int>, indices: Out<c_int>,
         statuses: Out<MPI_Status>,
     ) -> c_int, |here| {
-        outcount.set(some(here, handles(incount, requests)?, indices, statuses, false)?);
-        Ok(())
+        some(here, handles(incount, requests)?, (outcount, indices), statuses, false)
     }
 }
 

@@ -11,6 +11,8 @@ pub enum Error {
     Truncated {
         /// Sender, by its rank in the world.
         source_rank: u32,
+        /// Tag of the message; negative in collectives, whose messages have none.
+        tag: i32,
         /// Bytes sent.
         sent: u64,
         /// Bytes the receive allows.
@@ -48,6 +50,9 @@ pub enum Error {
     /// A compiled program met an error and has no handler for it.
     #[error("{0}")]
     Unhandled(String),
+    /// A compiled program ended before it was through with MPI, with an exit code that is not 0.
+    #[error("ended with exit code {0} without MPI_Finalize")]
+    Left(i32),
     /// The program gave up.
     #[error("aborted with code {0}")]
     Aborted(i32),

@@ -170,7 +170,7 @@ impl Comm {
         let sent = u64::from(cut.parts) * cut.bytes;
         if sent > receive.room {
             let source_rank = self.world_rank(receive.from)?;
-            return Err(Error::Truncated { source_rank, sent, room: receive.room });
+            return Err(Error::Truncated { source_rank, tag: first_tag, sent, room: receive.room });
         }
         *receive.arrived.borrow_mut() = vec![false; cut.parts as usize];
         Ok((cut, first_tag))

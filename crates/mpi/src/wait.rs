@@ -68,9 +68,10 @@ pub(crate) async fn take_in(world: &Rc<World>, request: u32) -> Result<Received>
 fn take_out(state: &mut State, request: u32) -> Result<Received> {
     let done = &mut state.requests[request];
     if done.is_truncated {
-        let (source_rank, sent, room) = (done.peer, done.bytes, done.room());
+        let (source_rank, tag) = (done.peer, done.tag);
+        let (sent, room) = (done.bytes, done.room());
         state.forget(request);
-        return Err(Error::Truncated { source_rank, sent, room });
+        return Err(Error::Truncated { source_rank, tag, sent, room });
     }
     let content = done.content.take();
     let received = Received {

@@ -206,6 +206,10 @@ pub struct Counters {
     pub messages: u64,
     /// Their payload.
     pub bytes: u64,
+    /// Bytes read from files.
+    pub read: u64,
+    /// Bytes written to files.
+    pub written: u64,
 }
 
 impl World {
@@ -376,6 +380,10 @@ impl State {
 
     /// A request that completes when so much was read or written; nothing if that takes no time.
     pub(crate) fn access(&mut self, rank: u32, access: Access, bytes: u64) -> Option<u32> {
+        *match access {
+            Access::Read => &mut self.counters.read,
+            Access::Write => &mut self.counters.written,
+        } += bytes;
         let request = self.requests.insert(RequestState::access(rank));
         let host = self.ranks[rank as usize].host;
         let then = Then::Notify(REQUEST + request);

@@ -11,6 +11,7 @@ use crate::arguments::PrivateArguments;
 use crate::c_state::CState;
 use crate::handlers::Handlers;
 use crate::interposed::keys::Values;
+use crate::interposed::environment::Changes;
 use crate::interposed::random::RandomState;
 use crate::interposed::signals::Dispositions;
 use crate::loaded::Loaded;
@@ -60,6 +61,7 @@ impl Body {
                 strtok: Cell::new(std::ptr::null_mut()),
                 values: RefCell::default(),
                 has_used_getopt: Cell::new(false),
+                environment: RefCell::default(),
                 signals: Dispositions::default(),
                 wants_thread: Cell::new(false),
                 threads: OnceCell::new(),
@@ -81,6 +83,8 @@ pub(crate) struct Life {
     /// Where `strtok` goes on.
     pub(crate) strtok: Cell<*mut libc::c_char>,
     pub(crate) has_used_getopt: Cell<bool>,
+    /// What it has changed in its environment; most change nothing.
+    pub(crate) environment: RefCell<Option<Box<Changes>>>,
     pub(crate) signals: Dispositions,
     /// Thread-specific values of the main thread.
     pub(crate) values: RefCell<Values>,

@@ -1,17 +1,20 @@
 //! Functions of the C library that a rank must not share with the others: exits, clocks, sleeping,
-//! random numbers, and a few more.
+//! random numbers, standard input, the environment, and a few more.
 //!
 //! They are reached by name when a program's symbols are resolved. Where no rank runs, as on
 //! threads that the program made, each does what the C library does.
 
 mod clocks;
+pub(crate) mod environment;
 mod exits;
 pub(crate) mod getopt;
 pub(crate) mod keys;
+mod input;
 mod objects;
 pub(crate) mod random;
 pub(crate) mod signals;
 mod sleeps;
+mod streams;
 mod text;
 pub(crate) mod threads;
 
@@ -39,13 +42,16 @@ pub fn address(name: &CStr) -> Option<usize> {
     let all = ALL.get_or_init(|| {
         let families = [
             clocks::table(),
+            environment::table(),
             exits::table(),
             getopt::table(),
             keys::table(),
+            input::table(),
             objects::table(),
             random::table(),
             signals::table(),
             sleeps::table(),
+            streams::table(),
             text::table(),
             threads::table(),
         ];

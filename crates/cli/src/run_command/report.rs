@@ -65,6 +65,12 @@ impl Report<'_> {
             ("messages", format!("{messages} in all, {volume}, over {links}")),
             ("computation", computation(self.plan.launch.computation)),
         ];
+        let (read, written) =
+            (outcome.counters.file_bytes_read, outcome.counters.file_bytes_written);
+        if read + written > 0 {
+            let (read, written) = (data(read as f64), data(written as f64));
+            lines.insert(2, ("files", format!("{read} read, {written} written")));
+        }
         if self.plan.about.assumed {
             lines.push(("machine", machine::ASSUMED.to_owned()));
         }
@@ -113,6 +119,8 @@ struct Json<'a> {
     ranks: u32,
     messages: u64,
     bytes: u64,
+    file_bytes_read: u64,
+    file_bytes_written: u64,
     dates: u64,
     links_used: u64,
     total_cpu_s: f64,
@@ -153,6 +161,8 @@ impl<'a> Json<'a> {
             ranks: launch.ranks(),
             messages: outcome.counters.messages,
             bytes: outcome.counters.bytes,
+            file_bytes_read: outcome.counters.file_bytes_read,
+            file_bytes_written: outcome.counters.file_bytes_written,
             dates: outcome.dates,
             links_used: outcome.links_used,
             total_cpu_s: usage.cpu_s,

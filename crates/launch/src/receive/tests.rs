@@ -73,7 +73,7 @@ fn a_launch_arrives_as_it_was_sent() {
     let outcome = Outcome {
         ended: Ended::Aborted("rank 2".into()),
         seconds: 0.1 + 0.2,
-        counters: Counters { messages: 5, bytes: 6 },
+        counters: Counters { messages: 5, bytes: 6, file_bytes_read: 7, file_bytes_written: 8 },
         dates: 7,
         links_used: 8,
         times: Times::over(&ranks),

@@ -14,6 +14,7 @@ use crate::buffer::Buffer;
 use crate::call::mpi;
 use crate::datatype::{component, release_component};
 use crate::failure::{Failure, Outcome, bad, ensure};
+use crate::fortran::argument::integer;
 use crate::pack;
 use crate::pointer::In;
 use crate::rank::RankContext;
@@ -35,18 +36,45 @@ enum Kind {
 /// A representation of the program.
 #[derive(Clone, Copy)]
 pub(crate) struct Registered {
-    read: Conversion,
-    write: Conversion,
-    extent: MPI_Datarep_extent_function,
-    state: usize,
+    pub(crate) read: Conversion,
+    pub(crate) write: Conversion,
+    pub(crate) extent: Extent,
+    pub(crate) state: usize,
 }
 
 /// A function of the program that converts elements; none if they are as in memory.
 #[derive(Clone, Copy)]
-enum Conversion {
+pub(crate) enum Conversion {
     Small(MPI_Datarep_conversion_function),
     Large(MPI_Datarep_conversion_function_c),
+    Fortran(FortranConversion<c_int>),
+    LargeFortran(FortranConversion<MPI_Count>),
 }
+
+/// A conversion in Fortran, whose count is a `T`: buffer, datatype, count, data of the file,
+/// position, extra state, error code.
+pub(crate) type FortranConversion<T> = Option<
+    unsafe extern "C" fn(
+        *mut c_void,
+        *mut c_int,
+        *mut T,
+        *mut c_void,
+        *mut MPI_Offset,
+        *mut MPI_Aint,
+        *mut c_int,
+    ),
+>;
+
+/// A function of the program that tells extents of datatypes in the file.
+#[derive(Clone, Copy)]
+pub(crate) enum Extent {
+    C(MPI_Datarep_extent_function),
+    Fortran(FortranExtent),
+}
+
+/// The same in Fortran: datatype, extent, extra state, error code.
+pub(crate) type FortranExtent =
+    Option<unsafe extern "C" fn(*mut c_int, *mut MPI_Aint, *mut MPI_Aint, *mut c_int)>;
 
 /// What a rank has registered.
 pub(crate) type Datareps = RefCell<Vec<(Rc<str>, Registered)>>;
@@ -168,8 +196,39 @@ impl Conversion {
         match self {
             Conversion::Small(function) => function.is_none(),
             Conversion::Large(function) => function.is_none(),
+            Conversion::Fortran(function) => function.is_none(),
+            Conversion::LargeFortran(function) => function.is_none(),
         }
     }
+}
+
+impl Extent {
+    fn is_none(self) -> bool {
+        match self {
+            Extent::C(function) => function.is_none(),
+            Extent::Fortran(function) => function.is_none(),
+        }
+    }
+}
+
+/// Calls a conversion in Fortran, which gets the addresses of all arguments.
+///
+/// # Safety
+///
+/// There is room for so many elements on both sides.
+unsafe fn convert_in_fortran<T>(
+    function: FortranConversion<T>,
+    (memory, file): (*mut c_void, *mut c_void),
+    handle: MPI_Datatype,
+    (mut count, state): (T, usize),
+) -> c_int {
+    let (mut datatype, mut position) = (integer(handle), 0);
+    let (mut state, mut code) = (state as MPI_Aint, MPI_SUCCESS);
+    if let Some(f) = function {
+        // SAFETY: a function of the program, called as MPI says, with nothing of ours borrowed.
+        unsafe { f(memory, &mut datatype, &mut count, file, &mut position, &mut state, &mut code) };
+    }
+    code
 }
 
 impl Registered {
@@ -193,7 +252,16 @@ impl Registered {
         let mut extent: MPI_Aint = 0;
         // SAFETY: a function of the program, called as MPI says, with nothing of ours borrowed.
         let code = unsafe {
-            self.extent.map_or(MPI_SUCCESS, |f| f(handle, &mut extent, self.state as *mut c_void))
+            match self.extent {
+                Extent::C(Some(f)) => f(handle, &mut extent, self.state as *mut c_void),
+                Extent::Fortran(Some(f)) => {
+                    let (mut datatype, mut state) = (integer(handle), self.state as MPI_Aint);
+                    let mut code = MPI_SUCCESS;
+                    f(&mut datatype, &mut extent, &mut state, &mut code);
+                    code
+                }
+                _ => MPI_SUCCESS,
+            }
         };
         match (code, extent) {
             (MPI_SUCCESS, 0..) => Ok(extent as i64),
@@ -226,6 +294,17 @@ impl Registered {
                     Err(_) => MPI_ERR_COUNT,
                 },
                 Conversion::Large(Some(f)) => f(memory, handle, count, file, 0, state),
+                Conversion::Fortran(function) => match c_int::try_from(count) {
+                    Ok(count) => {
+                        let with = (count, self.state);
+                        convert_in_fortran(function, (memory, file), handle, with)
+                    }
+                    Err(_) => MPI_ERR_COUNT,
+                },
+                Conversion::LargeFortran(function) => {
+                    let with = (count, self.state);
+                    convert_in_fortran(function, (memory, file), handle, with)
+                }
                 _ => MPI_SUCCESS,
             }
         };
@@ -237,19 +316,18 @@ impl Registered {
 }
 
 /// Keeps a representation of the program.
-fn register(here: &RankContext, name: In<c_char>, registered: Registered) -> Outcome {
-    let name = name.given(1, "datarep")?.text();
+pub(crate) fn register(here: &RankContext, name: &str, registered: Registered) -> Outcome {
     let most = MPI_MAX_DATAREP_STRING as usize;
     ensure(!name.is_empty() && name.len() < most, MPI_ERR_ARG, || {
         format!("a name of {} bytes; names have from 1 to {}", name.len(), most - 1)
     })?;
-    ensure(registered.extent.is_some(), MPI_ERR_ARG, || {
+    ensure(!registered.extent.is_none(), MPI_ERR_ARG, || {
         "the function that tells extents is a null pointer".into()
     })?;
-    ensure(Representation::named(here, &name).is_err(), MPI_ERR_DUP_DATAREP, || {
+    ensure(Representation::named(here, name).is_err(), MPI_ERR_DUP_DATAREP, || {
         format!("the data representation {name:?} is there already")
     })?;
-    here.datareps.borrow_mut().push((name.as_str().into(), registered));
+    here.datareps.borrow_mut().push((name.into(), registered));
     Ok(())
 }
 
@@ -262,8 +340,9 @@ mpi! {
     ) -> c_int on File(MPI_FILE_NULL), |here| {
         let (read, write) = (read_conversion_fn, write_conversion_fn);
         let (read, write) = (Conversion::Small(read), Conversion::Small(write));
-        let extent = dtype_file_extent_fn;
-        register(here, datarep, Registered { read, write, extent, state: extra_state })
+        let extent = Extent::C(dtype_file_extent_fn);
+        let name = datarep.given(1, "datarep")?.text();
+        register(here, &name, Registered { read, write, extent, state: extra_state })
     }
 
     /// `MPI_Register_datarep_c`.
@@ -274,7 +353,8 @@ mpi! {
     ) -> c_int on File(MPI_FILE_NULL), |here| {
         let (read, write) = (read_conversion_fn, write_conversion_fn);
         let (read, write) = (Conversion::Large(read), Conversion::Large(write));
-        let extent = dtype_file_extent_fn;
-        register(here, datarep, Registered { read, write, extent, state: extra_state })
+        let extent = Extent::C(dtype_file_extent_fn);
+        let name = datarep.given(1, "datarep")?.text();
+        register(here, &name, Registered { read, write, extent, state: extra_state })
     }
 }

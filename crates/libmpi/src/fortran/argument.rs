@@ -15,7 +15,7 @@ pub(crate) use buffer::{
 };
 pub(crate) use handle::{
     Changed, ChangedAll, Comm, Datatype, Errhandler, File, Given, GivenAll, Group, Info, Made,
-    MadeAll, Message, Op, Request, Session, Win, in_degree, out_degree, peers,
+    MadeAll, Message, Op, Request, Session, Win, in_degree, integer, out_degree, peers,
     peers_unless_in_place,
 };
 pub(crate) use number::{

@@ -31,10 +31,15 @@ macro_rules! entry {
             #[allow(unused_imports)]
             use $crate::fortran::argument::Argument;
 
+            type C = unsafe extern "C" fn($(<$kind as Argument>::C),*) -> std::ffi::c_int;
+
             unsafe extern "C" {
                 #[link_name = concat!("foretell_", stringify!($c))]
-                fn c($($arg: <$kind as Argument>::C),*) -> std::ffi::c_int;
+                fn ours($($arg: <$kind as Argument>::C),*) -> std::ffi::c_int;
             }
+
+            static TARGET: $crate::fortran::tool::Target =
+                $crate::fortran::tool::Target::new(concat!(stringify!($c), "\0"));
 
             #[allow(unused_mut, clippy::too_many_arguments)]
             extern "C" fn inner(
@@ -48,9 +53,14 @@ macro_rules! entry {
                     ($(<$kind as Argument>::take($arg, $crate::fortran::call::with!($($with)?)),)*);
                 let code = match false $(|| $arg.is_refused())* {
                     true => $crate::fortran::call::refuse(stringify!($c)),
-                    // SAFETY: the C function is given what it asks for, if the caller keeps its
-                    // promises to MPI.
-                    false => unsafe { c($($arg.c()),*) },
+                    // SAFETY: the C function, or that of a tool with its name, is given what it
+                    // asks for, if the caller keeps its promises to MPI.
+                    false => unsafe {
+                        match TARGET.replaced() {
+                            None => ours($($arg.c()),*),
+                            Some(tool) => std::mem::transmute::<usize, C>(tool)($($arg.c()),*),
+                        }
+                    },
                 };
                 $($arg.give_back(code);)*
                 $crate::fortran::call::tell(ierror, code);
@@ -72,15 +82,15 @@ macro_rules! with {
 }
 
 /// Exports a function under its names in Fortran, each with its twin; the place of the caller is
-/// noted on the way.
+/// noted on the way, and whether it is the twin.
 macro_rules! names {
     ($inner:ident $f:ident [$($suffix:literal)*]) => {
         $(
-            $crate::fortran::call::names! { @one $inner concat!(stringify!($f), $suffix) }
-            $crate::fortran::call::names! { @one $inner concat!("p", stringify!($f), $suffix) }
+            $crate::fortran::call::names! { @one $inner concat!(stringify!($f), $suffix), 0 }
+            $crate::fortran::call::names! { @one $inner concat!("p", stringify!($f), $suffix), 1 }
         )*
     };
-    (@one $inner:ident $name:expr) => {
+    (@one $inner:ident $name:expr, $is_twin:literal) => {
         const _: () = {
             #[unsafe(naked)]
             #[unsafe(export_name = $name)]
@@ -88,8 +98,11 @@ macro_rules! names {
                 std::arch::naked_asm!(
                     "mov rax, [rsp]",
                     "mov [rip + {caller}], rax",
+                    "mov byte ptr [rip + {is_twin}], {value}",
                     "jmp {inner}",
                     caller = sym $crate::call::CALLER,
+                    is_twin = sym $crate::fortran::tool::BY_TWIN,
+                    value = const $is_twin,
                     inner = sym $inner,
                 )
             }

@@ -4,6 +4,7 @@ use std::ffi::c_int;
 
 use super::argument::{Argument, Info, Made};
 use super::call::{names, tell};
+use super::tool::Target;
 use crate::abi::*;
 
 unsafe extern "C" {
@@ -20,19 +21,40 @@ unsafe extern "C" {
     fn PMPI_Wtick() -> f64;
 }
 
+/// What a tool has in the place of `MPI_Init`.
+type Init = unsafe extern "C" fn(*mut c_int, *mut usize) -> c_int;
+/// And of `MPI_Init_thread`.
+type InitThread = unsafe extern "C" fn(*mut c_int, *mut usize, c_int, *mut c_int) -> c_int;
+
+static INIT: Target = Target::new("MPI_Init\0");
+static INIT_THREAD: Target = Target::new("MPI_Init_thread\0");
+
 /// `MPI_INIT`: the arguments of the program stay its own.
 extern "C" fn init(ierror: *mut c_int) {
-    // SAFETY: the C function takes null pointers.
-    tell(ierror, unsafe { foretell_MPI_Init(std::ptr::null_mut(), std::ptr::null_mut()) });
+    let (argc, argv) = (std::ptr::null_mut(), std::ptr::null_mut());
+    // SAFETY: the C function takes null pointers, and so must one that stands in for it.
+    let code = unsafe {
+        match INIT.replaced() {
+            None => foretell_MPI_Init(argc, argv),
+            Some(tool) => std::mem::transmute::<usize, Init>(tool)(argc, argv),
+        }
+    };
+    tell(ierror, code);
 }
 names! { init mpi_init ["_" "_f08_"] }
 
 /// `MPI_INIT_THREAD`.
 extern "C" fn init_thread(required: *const c_int, provided: *mut c_int, ierror: *mut c_int) {
-    let nothing = std::ptr::null_mut();
+    let (argc, argv) = (std::ptr::null_mut(), std::ptr::null_mut());
     // SAFETY: as in `init`; the two integers are the caller's promise.
     let code = unsafe {
-        foretell_MPI_Init_thread(nothing, std::ptr::null_mut(), required.read(), provided)
+        let required = required.read();
+        match INIT_THREAD.replaced() {
+            None => foretell_MPI_Init_thread(argc, argv, required, provided),
+            Some(tool) => {
+                std::mem::transmute::<usize, InitThread>(tool)(argc, argv, required, provided)
+            }
+        }
     };
     tell(ierror, code);
 }

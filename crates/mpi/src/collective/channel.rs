@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use foretell_models::SendKind;
 
 use super::{Counts, Operation, Root, Tag};
-use crate::comm::Comm;
+use crate::comm::{ANY_TAG, Comm};
 use crate::error::{Error, Result};
 use crate::op::Op;
 use crate::payload::Payload;
@@ -171,7 +171,9 @@ impl<'a> Channel<'a> {
         let source_rank = self.comm.peers().world_rank(from);
         match sent.cmp(&expected) {
             Ordering::Equal => Ok(()),
-            Ordering::Greater => Err(Error::Truncated { source_rank, sent, room: expected }),
+            Ordering::Greater => {
+                Err(Error::Truncated { source_rank, tag: ANY_TAG, sent, room: expected })
+            }
             Ordering::Less => Err(Error::BadArgument(format!(
                 "rank {source_rank} sent {sent} bytes of the {expected} that are due"
             ))),

@@ -321,7 +321,7 @@ fn a_message_that_does_not_fit_is_an_error() {
             return comm.send(100, 1, 0).await;
         }
         let error = comm.recv_up_to(99, 0, 0).await.unwrap_err();
-        assert_eq!(error, Error::Truncated { source_rank: 0, sent: 100, room: 99 });
+        assert_eq!(error, Error::Truncated { source_rank: 0, tag: 0, sent: 100, room: 99 });
         Err(error)
     });
     let message = outcome.unwrap_err().to_string();
