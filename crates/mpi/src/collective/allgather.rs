@@ -65,6 +65,9 @@ pub(crate) async fn allgather(channel: &Channel<'_>, data: Payload) -> Result<Pa
         return Box::pin(inter::allgather(channel, data)).await;
     }
     let choice = channel.choose(Call::new(Operation::Allgather, data.len()));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     by(channel, choice, data).await
 }
 
@@ -143,6 +146,9 @@ async fn allgatherv(channel: &Channel<'_>, data: Payload, counts: Counts) -> Res
     let mean = counts.total() / u64::from(channel.size().max(1));
     let call = Call { is_even: counts.is_even(), ..Call::new(Operation::Allgatherv, mean) };
     let choice = channel.choose(call);
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     // The part of the rank itself is checked where it is stored.
     match choice.algorithm {
         "ring" => ring::allgather(channel, data, &counts).await,

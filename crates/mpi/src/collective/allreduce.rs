@@ -41,6 +41,9 @@ async fn allreduce(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payl
         return Box::pin(inter::allreduce(channel, data, op)).await;
     }
     let choice = channel.choose(Call::with(Operation::Allreduce, data.len(), op));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     by(channel, choice, data, op).await
 }
 

@@ -143,6 +143,9 @@ async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
     let block = if send.ranks() > 0 { send.of(0) } else { 0 };
     let blocks = &Blocks { data, receive: send.clone(), send };
     let choice = channel.choose(Call::new(Operation::Alltoall, block));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     match choice.algorithm {
         "pair" => pair::alltoall(channel, blocks, Pace::Free).await,
         "ring" => ring::alltoall(channel, blocks, Pace::Free).await,
@@ -199,6 +202,9 @@ async fn alltoallw(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
 /// Blocks of any size. Ranks do not know of each other's, so no rule can go by bytes.
 async fn uneven(channel: &Channel<'_>, operation: Operation, blocks: &Blocks) -> Result<Payload> {
     let choice = channel.choose(Call { is_even: false, ..Call::new(operation, 0) });
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     match choice.algorithm {
         "pair" => pair::alltoall(channel, blocks, Pace::Free).await,
         "ring" => ring::alltoall(channel, blocks, Pace::Free).await,

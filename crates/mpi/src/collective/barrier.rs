@@ -38,6 +38,9 @@ pub(super) async fn barrier(channel: &Channel<'_>) -> Result<()> {
         return Box::pin(inter::barrier(channel)).await;
     }
     let choice = channel.choose(Call::new(Operation::Barrier, 0));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     match choice.algorithm {
         // Past this size the sheer number of messages outweighs the shorter way.
         "default" if channel.size() > 65_536 => tree::barrier(channel).await,

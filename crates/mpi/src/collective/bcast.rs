@@ -50,6 +50,9 @@ pub(super) async fn bcast(channel: &Channel<'_>, data: Payload, root: Root) -> R
     }
     let root = channel.root(root)?;
     let choice = channel.choose(Call::new(Operation::Bcast, data.len()));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     by(channel, choice, data, root).await
 }
 

@@ -73,6 +73,9 @@ pub(super) async fn gather(
     }
     let root = channel.root(root)?;
     let choice = channel.choose(Call::new(Operation::Gather, data.len()));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     by(channel, choice, data, root).await
 }
 

@@ -60,6 +60,9 @@ async fn reduce(
     }
     let root = channel.root(root)?;
     let choice = channel.choose(Call::with(Operation::Reduce, data.len(), op));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     by(channel, choice, data, op, root).await
 }
 

@@ -86,6 +86,9 @@ async fn by(
 ) -> Result<Payload> {
     let call = Call { is_even: counts.is_even(), ..Call::with(operation, data.len(), op) };
     let choice = channel.choose(call);
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     match choice.algorithm {
         "mpich_pair" => pair::reduce_scatter(channel, data, counts, op).await,
         _ if channel.size() == 1 || data.is_empty() => {

@@ -70,6 +70,9 @@ pub(super) async fn scatter(channel: &Channel<'_>, data: Payload, root: Root) ->
     // Others than the root tell the size of the whole by what they give.
     let bytes = data.len() / u64::from(channel.size());
     let choice = channel.choose(Call::new(Operation::Scatter, bytes));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     by(channel, choice, data, &blocks, root).await
 }
 

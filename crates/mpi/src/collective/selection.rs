@@ -49,12 +49,14 @@ pub struct Choice {
     pub inner: Option<&'static str>,
     /// The algorithm between nodes, if it has two levels.
     pub outer: Option<&'static str>,
+    /// Whether ranks first find out who is on which node, if they have not done so.
+    pub meet: bool,
 }
 
 impl Choice {
     /// An algorithm without parameters.
     pub const fn named(algorithm: &'static str) -> Choice {
-        Choice { algorithm, segment: None, radix: None, inner: None, outer: None }
+        Choice { algorithm, segment: None, radix: None, inner: None, outer: None, meet: false }
     }
 
     pub(crate) fn segment(&self, usual: u64) -> u64 {
@@ -66,7 +68,8 @@ impl Choice {
     }
 
     pub(crate) fn inner(&self, usual: impl FnOnce() -> Choice) -> Choice {
-        self.inner.map_or_else(usual, Choice::named)
+        let radix = self.radix;
+        self.inner.map_or_else(usual, |name| Choice { radix, ..Choice::named(name) })
     }
 
     /// The same, with this algorithm between nodes if no other is asked for.
@@ -75,13 +78,14 @@ impl Choice {
     }
 
     pub(crate) fn outer(&self, usual: impl FnOnce() -> Choice) -> Choice {
-        self.outer.map_or_else(usual, Choice::named)
+        let radix = self.radix;
+        self.outer.map_or_else(usual, |name| Choice { radix, ..Choice::named(name) })
     }
 }
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Choice { algorithm, segment, radix, inner, outer } = self;
+        let Choice { algorithm, segment, radix, inner, outer, .. } = self;
         write!(f, "{algorithm}")?;
         segment.iter().try_for_each(|bytes| write!(f, ", segments of {bytes} bytes"))?;
         radix.iter().try_for_each(|radix| write!(f, ", radix {radix}"))?;
@@ -161,7 +165,7 @@ impl Channel<'_> {
             }
             false => (self.size(), 1),
         };
-        Situation { call, ranks: self.size(), nodes, per_node }
+        Situation { call, ranks: self.size(), nodes, per_node, is_part: self.team.is_some() }
     }
 }
 
@@ -191,7 +195,7 @@ mod tests {
         assert_eq!(selection.algorithm(Operation::Bcast), "mpich");
         assert_eq!(selection.algorithm(Operation::Gather), "ompi_binomial");
         let call = Call::new(Operation::Bcast, 8);
-        let situation = Situation { call, ranks: 64, nodes: 64, per_node: 1 };
-        assert_eq!(selection.choice(&situation), Choice::named("binomial_tree"));
+        let situation = Situation::spread(call, 64);
+        assert_eq!(selection.choice(&situation).algorithm, "SMP_binomial");
     }
 }

@@ -7,7 +7,7 @@
 use super::{nested_by, rabenseifner, recursive_doubling, short_or_long};
 use crate::collective::bcast::{self, binomial_tree};
 use crate::collective::reduce::binomial;
-use crate::collective::{Call, Channel, Choice, Library, Operation};
+use crate::collective::{Call, Channel, Choice, Library, Operation, reduce};
 use crate::error::Result;
 use crate::op::Op;
 use crate::payload::Payload;
@@ -88,7 +88,14 @@ pub(crate) async fn two_level(
     let local = channel.on_node(&layout);
     let call = Call::with(Operation::Allreduce, data.len(), op);
     let inner = choice.inner(|| local.choose_as(Library::SimgridMpich, call));
-    let mut result = nested_by(&local, inner, data, op).await?;
+    // A reduce is enough there: a bcast follows in any case.
+    let mut result = match inner.algorithm {
+        "redbcast" => {
+            let expected = Payload::Size(data.len());
+            reduce::nested(&local, data, op, 0).await?.unwrap_or(expected)
+        }
+        _ => nested_by(&local, inner, data, op).await?,
+    };
     if let (Some(leaders), true) = (channel.leaders(&layout), layout.nodes().len() > 1) {
         result = match choice.outer(|| Choice::named("rdb")).algorithm {
             "rdb" => recursive_doubling::allreduce(&leaders, result, op).await?,

@@ -26,7 +26,15 @@ pub(crate) async fn reduce(
     let mut result = match local.size() {
         1 => Some(data),
         _ if layout.nodes().len() == 1 => flat_tree::reduce(&local, data, op, 0).await?,
-        _ => nested_by(&local, choice.inner(|| as_mpich(&local)), data, op, 0).await?,
+        _ => {
+            let mut inner = choice.inner(|| as_mpich(&local));
+            // As shared memory would have no room for more.
+            let is_long = data.len() >= u64::from(local.size()) << 17;
+            if inner.algorithm == "ompi_basic_linear" && is_long {
+                inner = Choice { algorithm: "mvapich2_knomial", ..inner };
+            }
+            nested_by(&local, inner, data, op, 0).await?
+        }
     };
     if let (Some(leaders), Some(data), true) =
         (channel.leaders(&layout), result.clone(), layout.nodes().len() > 1)

@@ -124,7 +124,7 @@ mod tests {
                 for ranks in [1, 2, 3, 7, 16, 100, 1000, 100_000] {
                     for bytes in [0, 1, 500, 3000, 10_000, 100_000, 1 << 20, 1 << 28] {
                         let call = Call::new(operation, bytes);
-                        let situation = Situation { call, ranks, nodes: ranks, per_node: 1 };
+                        let situation = Situation::spread(call, ranks);
                         assert!(rules.rule(&situation).is_some(), "{situation:?} of {library:?}");
                     }
                 }

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::rc::Rc;
 
 use serde::Deserialize;
 
 use super::range::Numbers;
-use super::{Choice, Situation};
+use super::{Choice, Library, Situation};
 use crate::collective::Operation;
 use crate::collective::channel::previous_power_of_two;
 
@@ -49,7 +50,17 @@ pub struct Rule {
     /// Whether there is an element for each rank of the largest power of two.
     divisible: Option<bool>,
     line: Option<Line>,
-    choice: Choice,
+    /// Whether the ranks are some of those of another collective.
+    part: Option<bool>,
+    pick: Pick,
+}
+
+/// What a rule leads to.
+#[derive(Debug, Clone, PartialEq)]
+enum Pick {
+    Algorithm(Choice),
+    /// What these rules say. The second tells whether nodes are found out first.
+    As(Rc<Rules>, bool),
 }
 
 /// A bound on the ranks that grows with the bytes, as Open MPI has fitted to measurements.
@@ -79,7 +90,12 @@ struct Written {
     even_blocks: Option<bool>,
     divisible: Option<bool>,
     line: Option<Line>,
-    algorithm: String,
+    part: Option<bool>,
+    algorithm: Option<String>,
+    #[serde(rename = "as")]
+    library: Option<String>,
+    #[serde(default)]
+    meet: bool,
     segment: Option<u64>,
     radix: Option<u32>,
     inner: Option<String>,
@@ -101,6 +117,7 @@ impl Rules {
         let written: WrittenRules =
             toml::from_str(text).map_err(|error| BadRules(vec![error.to_string()]))?;
         let mut mistakes = Vec::new();
+        let mut libraries = Vec::new();
         let mut lists = vec![Vec::new(); Operation::ALL.len()];
         for (operation, rules) in written.lists {
             let Some(known) = Operation::named(&operation) else {
@@ -108,7 +125,7 @@ impl Rules {
                 continue;
             };
             for (number, rule) in (1..).zip(rules) {
-                match Rule::new(known, rule) {
+                match Rule::new(known, rule, &mut libraries) {
                     Ok(rule) => lists[known as usize].push(rule),
                     Err(why) => mistakes.push(format!("rule {number} of {operation}: {why}")),
                 }
@@ -149,12 +166,16 @@ impl Rules {
     /// What runs: as the rule says, or the default if none fits.
     pub fn choice(&self, situation: &Situation) -> Choice {
         let usual = || Choice::named(situation.call.operation.algorithms()[0]);
-        self.rule(situation).map_or_else(usual, |(_, rule)| rule.choice)
+        self.rule(situation).map_or_else(usual, |(_, rule)| rule.choice(situation))
     }
 }
 
 impl Rule {
-    fn new(operation: Operation, written: Written) -> Result<Rule, String> {
+    fn new(
+        operation: Operation,
+        written: Written,
+        libraries: &mut Vec<Rc<Rules>>,
+    ) -> Result<Rule, String> {
         let known = |name: &str| {
             let names = operation.algorithms();
             names.iter().find(|known| **known == name).copied().ok_or_else(|| {
@@ -168,12 +189,17 @@ impl Rule {
             Some(other) => Err(format!("`{other}` is no range; write \"4..16\"")),
         };
         let level = |name: &Option<String>| name.as_deref().map(known).transpose();
-        let choice = Choice {
-            algorithm: known(&written.algorithm)?,
-            segment: written.segment,
-            radix: written.radix,
-            inner: level(&written.inner)?,
-            outer: level(&written.outer)?,
+        let pick = match (&written.algorithm, &written.library) {
+            (Some(algorithm), None) => Pick::Algorithm(Choice {
+                algorithm: known(algorithm)?,
+                segment: written.segment,
+                radix: written.radix,
+                inner: level(&written.inner)?,
+                outer: level(&written.outer)?,
+                meet: written.meet,
+            }),
+            (None, Some(name)) => Pick::As(other(name, libraries)?, written.meet),
+            _ => return Err("a rule has either `algorithm` or `as`".into()),
         };
         Ok(Rule {
             ranks: numbers(&written.ranks)?,
@@ -188,21 +214,29 @@ impl Rule {
             even_blocks: written.even_blocks,
             divisible: written.divisible,
             line: written.line,
-            choice,
+            part: written.part,
+            pick,
         })
     }
 
     /// What it chooses.
-    pub fn choice(&self) -> Choice {
-        self.choice
+    pub fn choice(&self, situation: &Situation) -> Choice {
+        match &self.pick {
+            Pick::Algorithm(choice) => *choice,
+            Pick::As(rules, meet) => {
+                let choice = rules.choice(situation);
+                Choice { meet: choice.meet || *meet, ..choice }
+            }
+        }
     }
 
     fn asks_for_nodes(&self) -> bool {
-        self.nodes != Numbers::ALL || self.per_node != Numbers::ALL
+        let elsewhere = matches!(&self.pick, Pick::As(rules, _) if rules.asks_for_nodes);
+        elsewhere || self.nodes != Numbers::ALL || self.per_node != Numbers::ALL
     }
 
     fn fits(&self, situation: &Situation) -> bool {
-        let Situation { call, ranks, nodes, per_node } = *situation;
+        let Situation { call, ranks, nodes, per_node, is_part } = *situation;
         let core = u64::from(previous_power_of_two(ranks.max(1)));
         let is = |wanted: Option<bool>, found: bool| wanted.is_none_or(|wanted| wanted == found);
         self.ranks.has(ranks.into())
@@ -216,8 +250,20 @@ impl Rule {
             && is(self.even_ranks, ranks.is_multiple_of(2))
             && is(self.even_blocks, call.is_even)
             && is(self.divisible, situation.elements() >= core)
+            && is(self.part, is_part)
             && self.line.is_none_or(|line| line.has(ranks, call.bytes))
     }
+}
+
+/// The rules of another library, each read once.
+fn other(name: &str, libraries: &mut Vec<Rc<Rules>>) -> Result<Rc<Rules>, String> {
+    if let Some(rules) = libraries.iter().find(|rules| rules.name == name) {
+        return Ok(rules.clone());
+    }
+    let library = Library::named(name).ok_or_else(|| format!("there is no library `{name}`"))?;
+    let rules = library.rules();
+    libraries.push(rules.clone());
+    Ok(rules)
 }
 
 impl Line {
@@ -252,6 +298,7 @@ impl fmt::Display for Rule {
         is("an even number of ranks", self.even_ranks);
         is("blocks of one size", self.even_blocks);
         is("an element for each rank", self.divisible);
+        is("part of another collective", self.part);
         if let Some(Line { slope, base, below }) = self.line {
             let side = if below { "below" } else { "above" };
             parts.push(format!("ranks {side} {slope} x bytes + {base}"));
@@ -284,7 +331,7 @@ mod tests {
     "#;
 
     fn situation(ranks: u32, bytes: u64) -> Situation {
-        Situation { call: Call::new(Operation::Allreduce, bytes), ranks, nodes: ranks, per_node: 1 }
+        Situation::spread(Call::new(Operation::Allreduce, bytes), ranks)
     }
 
     #[test]

@@ -43,9 +43,16 @@ pub struct Situation {
     pub nodes: u32,
     /// How many ranks there are on each node; 0 if it is not the same everywhere.
     pub per_node: u32,
+    /// Whether the call is a part of another collective, among some of its ranks.
+    pub is_part: bool,
 }
 
 impl Situation {
+    /// Each rank on a node of its own.
+    pub fn spread(call: Call, ranks: u32) -> Situation {
+        Situation { call, ranks, nodes: ranks, per_node: 1, is_part: false }
+    }
+
     /// Bytes of all ranks' blocks together.
     pub(crate) fn total(&self) -> u64 {
         self.call.bytes.saturating_mul(u64::from(self.ranks))
