@@ -206,8 +206,8 @@ async fn uneven(channel: &Channel<'_>, operation: Operation, blocks: &Blocks) ->
         Box::pin(channel.meet()).await?;
     }
     match choice.algorithm {
-        "pair" => pair::alltoall(channel, blocks, Pace::Free).await,
-        "ring" => ring::alltoall(channel, blocks, Pace::Free).await,
+        // SimGrid's `ring` of uneven blocks is pairwise too, if the number of ranks allows.
+        "pair" | "ring" => pair::alltoall(channel, blocks, Pace::Free).await,
         "ompi_basic_linear" => basic_linear::alltoallv(channel, blocks).await,
         // In SimGrid it has this name, though it is not what Bruck described.
         "bruck" => {

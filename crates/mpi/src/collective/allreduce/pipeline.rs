@@ -29,7 +29,11 @@ pub(crate) async fn allreduce(
         }
     };
     let segment = segment.unwrap_or(4096 * op.element()).min(data.len());
-    let ranges: Vec<Range<u64>> = segments(data.len(), segment).collect();
+    let mut ranges: Vec<Range<u64>> = segments(data.len() / segment * segment, segment).collect();
+    // What is no whole segment goes with the last.
+    if let Some(last) = ranges.last_mut() {
+        last.end = data.len();
+    }
     for phase in 0..ranges.len() + 3 {
         if let Some(range) = ranges.get(phase) {
             up(&local, &mut data, op, range).await?;

@@ -49,11 +49,12 @@ pub(crate) async fn reduce(
     for (own, other) in halving.steps.iter().rev() {
         let partner = place ^ distance;
         if place & distance != top & distance {
+            // As in the original, who has given its part goes on all the same, in vain.
             channel.send(data.slice(own.start, own.end), at(partner)).await?;
-            break;
+        } else {
+            let received = channel.recv(at(partner)).await?;
+            channel.store_range(&mut data, other.clone(), partner, &received)?;
         }
-        let received = channel.recv(at(partner)).await?;
-        channel.store_range(&mut data, other.clone(), partner, &received)?;
         distance /= 2;
     }
     Ok((rank == root).then_some(data))
