@@ -47,7 +47,9 @@ pub(crate) use operation::Form;
 pub use operation::Operation;
 pub use pending::Pending;
 pub use root::Root;
-pub use selection::{BadRules, Call, Choice, Library, Rule, Rules, Selection, Situation};
+pub use selection::{
+    BadRules, Call, Choice, Library, RULES, Rule, Rules, SELECTOR, Selection, Situation,
+};
 pub(crate) use tag::{Fixed, Signature, Tag};
 
 use crate::comm::Comm;

@@ -11,8 +11,9 @@ use crate::error::Result;
 use crate::payload::Payload;
 
 impl Comm {
-    /// `MPI_Scatter`: the root's payload holds one block for each rank; each gets its own. What
-    /// the others give is not looked at.
+    /// `MPI_Scatter`: the root's payload holds one block for each rank; each gets its own.
+    /// Where rules choose the algorithm, the others tell by theirs how many bytes that is; its
+    /// content is not looked at.
     ///
     /// On an inter-communicator, the blocks are for the ranks of the remote group; those of the
     /// root's get nothing.
@@ -111,6 +112,15 @@ async fn further(
         // `default_linear`
         _ => linear::scatter(channel, data, blocks, root).await,
     }
+}
+
+/// A scatter from rank 0, which alone knows the size of blocks.
+pub(super) async fn unannounced(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
+    let blocks = match channel.rank() {
+        0 => channel.equal_blocks(&data)?,
+        _ => Counts::even(channel.size(), 0),
+    };
+    binomial::scatter(channel, data, &blocks, 0).await
 }
 
 /// A scatter within another collective, by a certain algorithm.

@@ -14,6 +14,11 @@ pub use library::Library;
 pub use rule::{BadRules, Rule, Rules};
 pub use situation::{Call, Situation};
 
+/// The option that names a library whose rules all operations follow.
+pub const SELECTOR: &str = "smpi/coll-selector";
+/// The option that has rules themselves.
+pub const RULES: &str = "foretell/collectives";
+
 /// Algorithms chosen by name or by rules; operations without either run their default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Selection {
@@ -113,6 +118,30 @@ impl Selection {
         };
         self.chosen[operation as usize] = source;
         Ok(())
+    }
+
+    /// Applies an option in SimGrid's spelling: `smpi/coll-selector` names a library, and
+    /// `smpi/<operation>` an algorithm or a library for one operation. [`RULES`] has a name and,
+    /// behind it on lines of their own, rules. False if the option is about something else.
+    pub fn apply_option(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        if key == SELECTOR {
+            let library = Library::named(value).ok_or_else(|| {
+                let names = Library::ALL.map(Library::name).join(", ");
+                format!("there are no rules of '{value}'; there are: {names}")
+            })?;
+            self.follow(library.rules());
+            return Ok(true);
+        }
+        if key == RULES {
+            let (name, text) = value.split_once('\n').unwrap_or((value, ""));
+            let rules = Rules::read(name, text).map_err(|mistakes| mistakes.to_string())?;
+            self.follow(Rc::new(rules));
+            return Ok(true);
+        }
+        match key.strip_prefix("smpi/").and_then(Operation::named) {
+            Some(operation) => self.choose(operation, value).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     /// Goes by rules, wherever there are some. Operations without keep what was chosen.

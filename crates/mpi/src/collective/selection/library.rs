@@ -48,12 +48,13 @@ impl Library {
         Library::SimgridDefault,
     ];
 
-    /// The library of this name; `openmpi` and the like are the newest.
+    /// The library of this name. `openmpi` is the newest; `ompi`, `mpich`, `mvapich2`, `impi` and
+    /// `default` are what SimGrid means by them.
     pub fn named(name: &str) -> Option<Library> {
         let alias = match name {
             "openmpi" => "openmpi-5",
-            "mpich-real" => "mpich-4",
             "intelmpi" => "intel-mpi",
+            "default" => "simgrid-default",
             "simgrid-ompi" => "ompi",
             "simgrid-mpich" => "mpich",
             "simgrid-mvapich2" => "mvapich2",
