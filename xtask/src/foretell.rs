@@ -32,8 +32,11 @@ impl Request<'_> {
         for word in ["-p", self.platform, "--map", self.placement] {
             push(word);
         }
-        let quiet = ("smpi/simulate-computation", "no");
-        for (key, value) in self.options.iter().chain(std::iter::once(&quiet)) {
+        // What is not chosen runs as SimGrid's default does; what is chosen wins over it.
+        let usual = [("smpi/simulate-computation", "no"), ("smpi/coll-selector", "default")];
+        let is_told = |key: &str| self.options.iter().any(|(told, _)| *told == key);
+        let usual = usual.iter().filter(|(key, _)| !is_told(key));
+        for (key, value) in self.options.iter().chain(usual) {
             push("--cfg");
             push(&format!("{key}:{value}"));
         }
@@ -93,7 +96,8 @@ mod tests {
         assert_eq!(
             request.command("foretell").join(" "),
             "foretell app lu-wave -n 64 -p star.xml --map block:1 --cfg smpi/allreduce:rdb \
-             --cfg smpi/simulate-computation:no --quiet --json - 8 8 4 16 1"
+             --cfg smpi/simulate-computation:no --cfg smpi/coll-selector:default --quiet --json - \
+             8 8 4 16 1"
         );
     }
 

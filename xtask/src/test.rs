@@ -134,8 +134,8 @@ fn documentation_tests() -> Result<End> {
 }
 
 fn sample() -> Result<End> {
-    let file = workspace::root().join(reference::SAMPLE);
-    reference::run(&reference::Options { file: vec![file], ..Default::default() })?;
+    let file = reference::SAMPLES.map(|sample| workspace::root().join(sample)).into();
+    reference::run(&reference::Options { file, ..Default::default() })?;
     Ok(End::Passed)
 }
 

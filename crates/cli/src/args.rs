@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::check_command::CheckCommand;
+use crate::collectives_command::CollectivesCommand;
 use crate::platform_command::PlatformCommand;
 use crate::run_command::RunCommand;
 use crate::run_options::RunOptions;
@@ -32,7 +33,7 @@ Options may stand before or after the skeleton and its parameters.
 
 Examples:
   foretell app ring -n 64 -p star-64 1000 1024
-  foretell app collective -n 128 -p fat-tree-1024 --cfg smpi/alltoall:ring alltoall 4096 10
+  foretell app collective -n 128 -p fat-tree-1024 --coll alltoall=ring alltoall 4096 10
   foretell app lu-wave -n 64 -p cluster.xml --map block:4 8 8 16 60 2
   foretell app pingpong -p graphene --map hosts:graphene-1,graphene-144 100 1000000
   foretell app ep -n 1024 -p dahu --quiet --json - 20
@@ -81,6 +82,9 @@ pub(crate) enum Command {
     /// List, show, check and convert machines
     #[command(subcommand)]
     Platform(PlatformCommand),
+    /// List collective algorithms, and explain which one a library chooses
+    #[command(subcommand)]
+    Collectives(CollectivesCommand),
     /// List the MPI functions a program uses, and those we do not have
     Check(CheckCommand),
     /// Compile C for `run`; the same as foretell-mpicc

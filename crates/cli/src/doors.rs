@@ -9,7 +9,8 @@ use clap::Parser;
 use crate::args::{Cli, Command};
 use crate::compiler::{self, Language};
 use crate::{
-    app_command, check_command, demo, documents, exit, panics, platform_command, run_command, words,
+    app_command, check_command, collectives_command, demo, documents, exit, panics,
+    platform_command, run_command, words,
 };
 
 /// The `foretell` command.
@@ -41,6 +42,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Run(command) => run_command::run(*command),
         Command::App(command) => app_command::run(*command),
         Command::Platform(command) => platform_command::run(command),
+        Command::Collectives(command) => collectives_command::run(command),
         Command::Check(command) => check_command::run(&command),
         Command::Cc(words) => compiler::run(Language::C, &words.words),
         Command::Cxx(words) => compiler::run(Language::Cxx, &words.words),

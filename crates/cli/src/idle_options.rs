@@ -12,7 +12,6 @@ const IDLE: &[(&str, &str)] = &[
     ("smpi/shared-malloc", "skeletons have no data"),
     ("smpi/auto-shared-malloc", "skeletons have no data"),
     ("smpi/buffering", "skeletons have no data"),
-    ("smpi/coll-selector", "name algorithms one by one, as smpi/alltoall:pair"),
     ("smpi/display", "the summary at the end of a run tells it"),
     ("smpi/analyze", "the summary at the end of a run tells it"),
     ("smpi/trace-call", "there are no traces yet"),

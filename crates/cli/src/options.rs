@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use foretell_diagnostics::nearest;
-use foretell_mpi::{Computation, Operation, Selection};
+use foretell_mpi::{Computation, Operation, RULES, SELECTOR, Selection};
 use foretell_platform::{OptionOutcome, Platform};
 use serde::Serialize;
 
@@ -111,8 +111,8 @@ pub(crate) fn apply(
 /// The options of the command line, in the order they are applied.
 pub(crate) fn pairs(words: &[String]) -> Vec<(&str, &str)> {
     let mut pairs: Vec<_> = words.iter().filter_map(|word| pair(word)).collect();
-    // The model sets figures that the other options change.
-    pairs.sort_by_key(|(key, _)| *key != "network/model");
+    // The model and the rules set what the other options change.
+    pairs.sort_by_key(|(key, _)| !["network/model", SELECTOR, RULES].contains(key));
     pairs
 }
 
@@ -148,6 +148,8 @@ impl Settings {
     ) {
         match heard {
             Ok(Heard::Applied) => {
+                // Of rules, the name is enough.
+                let value = value.lines().next().unwrap_or_default();
                 let (key, value) = (key.to_owned(), value.to_owned());
                 self.in_effect.push(InEffect { key, value, from });
             }
@@ -167,10 +169,7 @@ impl Settings {
             };
             return Ok(true);
         }
-        match key.strip_prefix("smpi/").and_then(Operation::named) {
-            Some(operation) => self.selection.choose(operation, value).map(|()| true),
-            None => Ok(false),
-        }
+        self.selection.apply_option(key, value)
     }
 
     fn warn_of(&mut self, key: &str, reason: Option<&str>) {
@@ -198,7 +197,7 @@ pub(crate) fn yes_or_no(value: &str) -> Result<bool, String> {
 
 fn guess(key: &str) -> Option<String> {
     let operations = Operation::ALL.map(|operation| format!("smpi/{}", operation.name()));
-    let known = KNOWN.into_iter().chain([SIMULATE_COMPUTATION]);
+    let known = KNOWN.into_iter().chain([SIMULATE_COMPUTATION, SELECTOR]);
     nearest(key, known.chain(operations.iter().map(String::as_str))).map(str::to_owned)
 }
 
@@ -236,6 +235,16 @@ mod tests {
     fn the_model_does_not_undo_what_stands_before_it() {
         let (platform, _) = applied(&["network/weight-S:7", "network/model:CM02"]).unwrap();
         assert_eq!(platform.network().weight_s, 7.0);
+    }
+
+    #[test]
+    fn an_algorithm_wins_over_the_rules_of_a_library() {
+        let words = ["smpi/alltoall:ring", "smpi/coll-selector:ompi"];
+        let selection = applied(&words).unwrap().1.selection;
+        assert_eq!(selection.algorithm(Operation::Alltoall), "ring");
+        assert_eq!(selection.algorithm(Operation::Bcast), "ompi");
+        let message = applied(&["smpi/coll-selector:lam"]).unwrap_err().to_string();
+        assert!(message.contains("there are no rules of 'lam'"), "{message}");
     }
 
     #[test]

@@ -39,8 +39,8 @@ pub(crate) struct About {
     pub(crate) placement: String,
     pub(crate) occupation: String,
     pub(crate) options: Vec<InEffect>,
-    /// Every collective operation with the algorithm it runs.
-    pub(crate) collectives: Vec<(&'static str, &'static str)>,
+    /// Every collective operation with the algorithm it runs, or the rules it goes by.
+    pub(crate) collectives: Vec<(&'static str, String)>,
     pub(crate) seed: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl Plan {
             );
         };
         let mut machine = platform_file::open(asked)?;
-        let settings = options::apply(&mut machine.platform, &options.options, &mut |_, _| {
+        let settings = options::apply(&mut machine.platform, &options.words()?, &mut |_, _| {
             Ok(Heard::Unknown)
         })?;
         let ranks = match (options.ranks, &app) {
@@ -78,8 +78,9 @@ impl Plan {
         let occupation = Occupation::of(&hosts, &machine.platform);
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(&machine.platform));
-        let algorithm =
-            |operation: Operation| (operation.name(), settings.selection.algorithm(operation));
+        let algorithm = |operation: Operation| {
+            (operation.name(), settings.selection.algorithm(operation).to_owned())
+        };
         let about = About {
             skeleton: app.name(),
             ranks,

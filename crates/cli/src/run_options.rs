@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use foretell_mpi::Operation;
 
+use crate::collectives_command::rules;
 use crate::mapping::Placement;
 
 /// Machine, ranks, settings, and what to print.
@@ -20,6 +23,13 @@ pub(crate) struct RunOptions {
     /// Set an option by its SimGrid name, such as smpi/alltoall:pair; may be repeated
     #[arg(long = "cfg", value_name = "KEY:VALUE")]
     pub(crate) options: Vec<String>,
+    /// Choose collective algorithms as a library does: a name of `collectives list`, or a file of
+    /// rules (.toml)
+    #[arg(long, value_name = "LIBRARY|FILE")]
+    pub(crate) collectives: Option<String>,
+    /// Choose the algorithm of one collective operation, such as allreduce=rdb; may be repeated
+    #[arg(long = "coll", value_name = "OPERATION=ALGORITHM")]
+    pub(crate) coll: Vec<String>,
     /// Where ranks run: `cores` (the default), as many on each host as it has cores; `block:K`, K
     /// on each host; `block`, spread evenly; `cyclic`, rank after rank to host after host;
     /// `hostfile:FILE`; `hosts:a,b,c`
@@ -66,6 +76,8 @@ impl RunOptions {
             ranks: self.ranks.or(before.ranks),
             platform: self.platform.or(before.platform),
             options: before.options.into_iter().chain(self.options).collect(),
+            collectives: self.collectives.or(before.collectives),
+            coll: before.coll.into_iter().chain(self.coll).collect(),
             map,
             hostfile,
             seed: self.seed.or(before.seed),
@@ -73,6 +85,25 @@ impl RunOptions {
             quiet: self.quiet || before.quiet,
             progress: self.progress.or(before.progress),
         }
+    }
+
+    /// All options in SimGrid's spelling, those about collectives behind the others.
+    pub(crate) fn words(&self) -> Result<Vec<String>> {
+        let mut words = self.options.clone();
+        if let Some(asked) = &self.collectives {
+            words.push(rules::word(asked)?);
+        }
+        for choice in &self.coll {
+            let Some((operation, algorithm)) = choice.split_once(['=', ':']) else {
+                bail!("`--coll {choice}` names no algorithm; write --coll allreduce=rdb");
+            };
+            if Operation::named(operation).is_none() {
+                let names = Operation::ALL.map(Operation::name).join(", ");
+                bail!("there is no collective `{operation}`; there are: {names}");
+            }
+            words.push(format!("smpi/{operation}:{algorithm}"));
+        }
+        Ok(words)
     }
 
     /// Where ranks run, as asked for.

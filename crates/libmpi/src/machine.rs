@@ -1,7 +1,7 @@
 //! The machine of a launch, with all options applied. The parent has checked all of it.
 
 use foretell_launch::{Launch, Machine};
-use foretell_mpi::{Operation, Selection};
+use foretell_mpi::Selection;
 use foretell_platform::{OptionOutcome, Platform, ReadError};
 
 /// Reads the machine and applies the options of its file and of the command line.
@@ -9,11 +9,11 @@ pub(crate) fn read(launch: &Launch) -> Result<(Platform, Selection), String> {
     let mut platform = open(&launch.machine)?;
     let mut selection = Selection::default();
     for (key, value) in platform.options().to_vec() {
-        choose(&mut selection, &key, &value)?;
+        selection.apply_option(&key, &value)?;
     }
     for (key, value) in &launch.options {
         match platform.network_mut().apply_option(key, value) {
-            OptionOutcome::Unknown => choose(&mut selection, key, value)?,
+            OptionOutcome::Unknown => drop(selection.apply_option(key, value)?),
             OptionOutcome::Applied => {}
             OptionOutcome::Bad(why) => return Err(format!("option {key}: {why}")),
         }
@@ -31,10 +31,4 @@ fn open(machine: &Machine) -> Result<Platform, String> {
         Machine::Text(text) => foretell_platform::toml_format::read(text)
             .map_err(|_| "the platform made up by the command cannot be read".into()),
     }
-}
-
-/// Chooses the algorithm of a collective, if the option is about one.
-fn choose(selection: &mut Selection, key: &str, value: &str) -> Result<(), String> {
-    let operation = key.strip_prefix("smpi/").and_then(Operation::named);
-    operation.map_or(Ok(()), |operation| selection.choose(operation, value))
 }

@@ -19,9 +19,12 @@ mod bcast;
 mod channel;
 mod counts;
 mod gather;
+mod grid;
 pub(crate) mod inter;
+mod layout;
 mod ledger;
 mod neighbor;
+mod nested;
 mod operation;
 mod pending;
 mod reduce;
@@ -29,18 +32,24 @@ mod reduce_scatter;
 mod root;
 mod scan;
 mod scatter;
+mod segments;
 mod selection;
 mod tag;
+mod tree;
 
 pub(crate) use allgather::{allgather, share_claims};
 pub(crate) use channel::Channel;
 pub use counts::Counts;
+pub(crate) use layout::Layout;
 pub(crate) use ledger::{Begun, Ledger};
+pub(crate) use nested::Nested;
 pub(crate) use operation::Form;
 pub use operation::Operation;
 pub use pending::Pending;
 pub use root::Root;
-pub use selection::Selection;
+pub use selection::{
+    BadRules, Call, Choice, Library, RULES, Rule, Rules, SELECTOR, Selection, Situation,
+};
 pub(crate) use tag::{Fixed, Signature, Tag};
 
 use crate::comm::Comm;

@@ -45,6 +45,8 @@ pub struct Comm {
 pub(crate) struct Own {
     /// How many collective operations this rank has begun here: the tag of the next.
     pub(crate) sequence: Cell<u32>,
+    /// Whether it has told the others on which node it is.
+    pub(crate) has_met: Cell<bool>,
     /// Its neighbours in a distributed graph.
     pub(crate) neighbours: Option<Rc<Neighbours>>,
 }
@@ -61,7 +63,7 @@ impl Comm {
         neighbours: Option<Rc<Neighbours>>,
     ) -> Comm {
         let rank = shared.group.rank_of(me).expect("a rank holds only communicators it is in");
-        let own = Own { sequence: Cell::new(0), neighbours };
+        let own = Own { sequence: Cell::new(0), has_met: Cell::new(false), neighbours };
         Comm { world, shared, rank, me, own: Rc::new(own) }
     }
 

@@ -52,7 +52,10 @@ mod window;
 mod world;
 
 pub use cartesian::{Cartesian, Reorder, dims_create};
-pub use collective::{Counts, Operation, Pending, Root, Selection};
+pub use collective::{
+    BadRules, Call as CollectiveCall, Choice, Counts, Library, Operation, Pending, RULES, Root,
+    Rule, Rules, SELECTOR, Selection, Situation,
+};
 pub use comm::{ANY_SOURCE, ANY_TAG, Comm, PROC_NULL, SplitType};
 pub use compiled::{Matched, SendMode, SendTrace};
 pub use deadlock::{Blocked, Deadlock};

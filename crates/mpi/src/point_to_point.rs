@@ -172,7 +172,7 @@ impl Comm {
                 true => Purpose::Look(Sought::Something),
                 false => Purpose::Await { context, peer, tag },
             };
-            if let Some(status) = self.look(peer, tag, purpose).await {
+            if let Some(status) = self.look(context, peer, tag, purpose).await {
                 return Ok(status);
             }
         }
@@ -183,14 +183,21 @@ impl Comm {
         self.enter(Call::Iprobe);
         let peer = self.source_rank(from)?;
         let sought = Sought::Message { context: self.shared.context, peer, tag };
-        Ok(self.look(peer, tag, Purpose::Look(sought)).await)
+        Ok(self.look(self.shared.context, peer, tag, Purpose::Look(sought)).await)
+    }
+
+    /// The same as part of a collective.
+    pub(crate) async fn iprobe_inside(&self, from: i32, tag: i32) -> Result<bool> {
+        let (context, peer) = (self.context(Lane::Collective), self.source_rank(from)?);
+        let sought = Sought::Message { context, peer, tag };
+        Ok(self.look(context, peer, tag, Purpose::Look(sought)).await.is_some())
     }
 
     /// Spends the time of a probe, then looks for a message.
-    async fn look(&self, peer: u32, tag: i32, purpose: Purpose) -> Option<Status> {
+    async fn look(&self, context: u32, peer: u32, tag: i32, purpose: Purpose) -> Option<Status> {
         poll::pause(&self.world, self.me, self.world.settings().iprobe, purpose).await;
         let state = &mut *self.world.state.borrow_mut();
-        let found = state.find_unexpected(self.me, self.shared.context, peer, tag);
+        let found = state.find_unexpected(self.me, context, peer, tag);
         state.note_poll(self.me, found.is_some());
         let message = &state.messages[found?];
         Some(Status {

@@ -11,7 +11,7 @@ use foretell_models::{Access, Disks, Network, Nodes, Profiles};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
-use crate::collective::Selection;
+use crate::collective::{Library, Rules, Selection};
 use crate::comm::{Creation, CreationId};
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -40,6 +40,8 @@ pub struct World {
     has_failed: Cell<bool>,
     settings: Settings,
     selection: Selection,
+    /// Rules of libraries that algorithms of two levels have asked for.
+    libraries: RefCell<Vec<(Library, Rc<Rules>)>>,
     outside: Option<RefCell<Box<Outside>>>,
 }
 
@@ -264,6 +266,7 @@ impl World {
             has_failed: Cell::new(false),
             settings,
             selection,
+            libraries: RefCell::new(Vec::new()),
             outside: outside.map(RefCell::new),
         })
     }
@@ -289,6 +292,17 @@ impl World {
 
     pub(crate) fn selection(&self) -> &Selection {
         &self.selection
+    }
+
+    /// The rules of a library, read when they are first asked for.
+    pub(crate) fn rules_of(&self, library: Library) -> Rc<Rules> {
+        let libraries = &mut *self.libraries.borrow_mut();
+        let known = libraries.iter().find(|(other, _)| *other == library);
+        known.map(|(_, rules)| rules.clone()).unwrap_or_else(|| {
+            let rules = library.rules();
+            libraries.push((library, rules.clone()));
+            rules
+        })
     }
 
     /// Runs a future as an actor of its own; the rank goes on meanwhile.

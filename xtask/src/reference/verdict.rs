@@ -6,12 +6,31 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
+use super::case::Case;
 use super::runner::Outcome;
 
-/// A case must be this close, unless it is an exception.
-const EACH: f64 = 0.01;
-/// Most cases must be this close.
-const CLOSE: f64 = 0.001;
+/// How close cases must be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Every case, unless it is an exception.
+    each: f64,
+    /// Most cases.
+    close: f64,
+}
+
+impl Bounds {
+    const POINT_TO_POINT: Bounds = Bounds { each: 0.01, close: 0.001 };
+    const COLLECTIVE: Bounds = Bounds { each: 0.1, close: 0.02 };
+
+    /// Those for the cases of a file, which are of one kind.
+    pub(crate) fn of(cases: &[Case]) -> Bounds {
+        match cases.iter().all(|case| case.program == "coll") {
+            true => Self::COLLECTIVE,
+            false => Self::POINT_TO_POINT,
+        }
+    }
+}
+
 /// This share of the cases must be close.
 const CLOSE_SHARE: f64 = 0.9;
 /// More exceptions than this are not exceptions any more.
@@ -66,27 +85,33 @@ pub(crate) struct Verdict<'a> {
     /// Worst first; a run that failed counts as worst of all.
     sorted: Vec<&'a Outcome>,
     exceptions: &'a Exceptions,
+    bounds: Bounds,
 }
 
 impl<'a> Verdict<'a> {
     /// Sorts the outcomes.
-    pub(crate) fn new(outcomes: &'a [Outcome], exceptions: &'a Exceptions) -> Self {
+    pub(crate) fn new(outcomes: &'a [Outcome], exceptions: &'a Exceptions, bounds: Bounds) -> Self {
         let mut sorted: Vec<_> = outcomes.iter().collect();
         sorted.sort_by(|a, b| error(b).total_cmp(&error(a)));
-        Self { sorted, exceptions }
+        Self { sorted, exceptions, bounds }
     }
 
     /// What keeps the comparison from passing; empty when it passes.
     pub(crate) fn misses(&self) -> Vec<String> {
         let mut misses = Vec::new();
-        let off = self.sorted.iter().filter(|o| error(o) > EACH);
+        let Bounds { each, close: bound } = self.bounds;
+        let off = self.sorted.iter().filter(|o| error(o) > each);
         let unexplained = off.filter(|o| self.exceptions.reason(&o.case).is_none()).count();
         if unexplained > 0 {
-            misses.push(format!("{unexplained} cases off by more than 1 % and not explained"));
+            let percent = 100.0 * each;
+            misses.push(format!(
+                "{unexplained} cases off by more than {percent} % and not explained"
+            ));
         }
-        let close = self.within(CLOSE);
+        let close = self.within(bound);
         if (close as f64) < CLOSE_SHARE * self.sorted.len() as f64 {
-            misses.push(format!("only {close} of {} within 0.1 %", self.sorted.len()));
+            let percent = 100.0 * bound;
+            misses.push(format!("only {close} of {} within {percent} %", self.sorted.len()));
         }
         misses
     }
@@ -130,12 +155,14 @@ impl fmt::Display for Verdict<'_> {
         }
         let count = self.sorted.len();
         let percent = |n: usize| 100.0 * n as f64 / count.max(1) as f64;
-        let (exact, close, near) = (self.within(1e-6), self.within(CLOSE), self.within(EACH));
+        let Bounds { each, close: bound } = self.bounds;
+        let (exact, close, near) = (self.within(1e-6), self.within(bound), self.within(each));
+        let (bound, each) = (100.0 * bound, 100.0 * each);
         let failed = self.sorted.iter().filter(|o| o.error.is_none()).count();
         write!(
             f,
-            "{count} cases: {exact} within 0.0001 % ({:.1} %), {close} within 0.1 % ({:.1} %), \
-             {near} within 1 % ({:.1} %), {failed} failed",
+            "{count} cases: {exact} within 0.0001 % ({:.1} %), {close} within {bound} % ({:.1} %), \
+             {near} within {each} % ({:.1} %), {failed} failed",
             percent(exact),
             percent(close),
             percent(near)
@@ -160,7 +187,7 @@ mod tests {
 
     fn misses(errors: &[f64], exceptions: &str) -> usize {
         let exceptions = Exceptions::parse(exceptions).unwrap();
-        Verdict::new(&outcomes(errors), &exceptions).misses().len()
+        Verdict::new(&outcomes(errors), &exceptions, Bounds::POINT_TO_POINT).misses().len()
     }
 
     const EXPLAINED: &str = "[[exception]]\ncase = \"case 0\"\nreason = \"why\"\n";
@@ -196,7 +223,8 @@ mod tests {
     #[test]
     fn the_worst_case_comes_first() {
         let outcomes = outcomes(&[0.0, 0.5]);
-        let text = Verdict::new(&outcomes, &Exceptions::default()).to_string();
+        let text =
+            Verdict::new(&outcomes, &Exceptions::default(), Bounds::POINT_TO_POINT).to_string();
         let lines: Vec<_> = text.lines().collect();
         assert!(lines[1].contains("50.0000 %") && lines[1].ends_with("case 1"), "{text}");
         assert!(text.ends_with("1 within 1 % (50.0 %), 0 failed"), "{text}");

@@ -51,7 +51,7 @@ pub(super) struct About {
     pub(super) placement: String,
     pub(super) occupation: String,
     pub(super) options: Vec<InEffect>,
-    pub(super) collectives: Vec<(&'static str, &'static str)>,
+    pub(super) collectives: Vec<(&'static str, String)>,
 }
 
 /// A child about to be started, and the ways to hear from it.
@@ -80,9 +80,9 @@ impl Plan {
         let counted = parts.iter().map(|part| part.ranks.unwrap_or(1)).sum();
         let (mut machine, described) = machine::open(run.platform.as_deref(), counted)?;
         let mut how = Settings::default();
-        let settings = options::apply(&mut machine.platform, &run.options, &mut |key, value| {
-            how.hear(key, value)
-        })?;
+        let words = run.words()?;
+        let settings =
+            options::apply(&mut machine.platform, &words, &mut |key, value| how.hear(key, value))?;
         how.take(own);
         let platform = &machine.platform;
         let mapping = placement.mapping(counted, platform)?;
@@ -92,8 +92,9 @@ impl Plan {
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(platform));
         let programs = programs(&parts, &how)?;
-        let algorithm =
-            |operation: Operation| (operation.name(), settings.selection.algorithm(operation));
+        let algorithm = |operation: Operation| {
+            (operation.name(), settings.selection.algorithm(operation).to_owned())
+        };
         let about = About {
             machine: machine.name().to_owned(),
             asked_as: machine.asked_as.clone(),
@@ -103,7 +104,7 @@ impl Plan {
             options: settings.in_effect.clone(),
             collectives: Operation::ALL.into_iter().map(algorithm).collect(),
         };
-        let pairs = options::pairs(&run.options).into_iter();
+        let pairs = options::pairs(&words).into_iter();
         let launch = Launch {
             version: env!("CARGO_PKG_VERSION").into(),
             machine: described,

@@ -148,7 +148,7 @@ struct Provenance<'a> {
     computation: Computation,
     seed: Option<u64>,
     options: &'a [InEffect],
-    collectives: BTreeMap<&'static str, &'static str>,
+    collectives: BTreeMap<&'static str, String>,
 }
 
 impl<'a> Json<'a> {
@@ -184,7 +184,7 @@ impl<'a> Json<'a> {
                 computation: launch.computation,
                 seed: launch.seed,
                 options: &about.options,
-                collectives: about.collectives.iter().copied().collect(),
+                collectives: about.collectives.iter().cloned().collect(),
             },
         }
     }

@@ -17,6 +17,8 @@ struct Scatter {
     send: Option<Parts>,
     /// Where the rank's part goes, unless it is the root's and stays.
     receive: Option<Buffer>,
+    /// How many ranks share what the root gives, if all know of it.
+    ranks: u32,
     place: Place,
     sizes: Sizes,
 }
@@ -45,11 +47,15 @@ impl Scatter {
             }
             parts = Some(sent);
         }
-        Ok(Scatter { send: parts, receive, place, sizes })
+        let ranks = if comm.is_inter() { 0 } else { comm.size() };
+        Ok(Scatter { send: parts, receive, ranks, place, sizes })
     }
 
+    /// What the root gives; others tell by theirs how much that is, for algorithms go by it.
     fn payload(&self) -> Payload {
-        self.send.as_ref().map_or(Payload::Size(0), Parts::copied)
+        let bytes = self.receive.as_ref().map_or(0, Buffer::bytes);
+        let expected = Payload::Size(bytes * u64::from(self.ranks));
+        self.send.as_ref().map_or(expected, Parts::copied)
     }
 
     fn counts(&self) -> Counts {

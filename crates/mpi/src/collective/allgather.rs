@@ -1,10 +1,20 @@
 //! `MPI_Allgather` and `MPI_Allgatherv`. MPI 4.1 section 6.7.
 
+mod at_once;
 mod bruck;
-mod recursive_doubling;
-mod ring;
+mod circle;
+mod mesh;
+mod neighbour_exchange;
+mod node_aware;
+mod node_lines;
+mod pair;
+pub(super) mod recursive_doubling;
+mod recursive_halving;
+pub(super) mod ring;
+mod uneven_bruck;
+mod uneven_circle;
 
-use super::{Channel, Counts, Operation, Pending, inter};
+use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, bcast, gather, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
@@ -54,12 +64,78 @@ pub(crate) async fn allgather(channel: &Channel<'_>, data: Payload) -> Result<Pa
     if channel.is_inter() {
         return Box::pin(inter::allgather(channel, data)).await;
     }
+    let choice = channel.choose(Call::new(Operation::Allgather, data.len()));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    by(channel, choice, data).await
+}
+
+/// By a certain algorithm.
+async fn by(channel: &Channel<'_>, choice: Choice, data: Payload) -> Result<Payload> {
     let blocks = Counts::even(channel.size(), data.len());
-    match channel.algorithm(Operation::Allgather) {
+    match choice.algorithm {
+        "rdb" => recursive_doubling::allgather(channel, data, &blocks).await,
         "bruck" => bruck::allgather(channel, data).await,
         "ring" => ring::allgather(channel, data, &blocks).await,
-        _ => recursive_doubling::allgather(channel, data, &blocks).await,
+        _ if channel.size() == 1 => Ok(data),
+        _ => Box::pin(further(channel, choice, data, &blocks)).await,
     }
+}
+
+/// The algorithms that do not mind whether blocks are of one size. Where the number of ranks
+/// forbids one, or where they are forbids it, blocks are sent around by shifting.
+async fn further(
+    channel: &Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    blocks: &Counts,
+) -> Result<Payload> {
+    match choice.algorithm {
+        "2dmesh" => mesh::two(channel, data, blocks).await,
+        "3dmesh" => mesh::three(channel, data, blocks).await,
+        "GB" => by_root(channel, data, blocks).await,
+        "NTSLR" => circle::allgather(channel, data, blocks).await,
+        "NTSLR_NB" => circle::posted(channel, data, blocks).await,
+        "pair" => pair::allgather(channel, data, blocks).await,
+        "rhv" => recursive_halving::allgather(channel, data, blocks).await,
+        "SMP_NTS" => node_lines::allgather(channel, data, blocks).await,
+        "smp_simple" => node_aware::simple(channel, data, blocks).await,
+        "loosely_lr" => node_aware::loose(channel, data, blocks).await,
+        "mvapich2_smp" | "two_level" | "han" => node_aware::two_level(channel, data, blocks).await,
+        "spreading_simple" => at_once::spreading(channel, data, blocks).await,
+        "default_linear" => at_once::allgather(channel, data, blocks).await,
+        "ompi_neighborexchange" => neighbour_exchange::allgather(channel, data, blocks).await,
+        "ompi_bruck" => uneven_bruck::allgather(channel, data, blocks, 2).await,
+        "bruck_radix" => uneven_bruck::allgather(channel, data, blocks, choice.radix(4)).await,
+        "mpich_ring" => {
+            let segment = choice.segment(256 << 10);
+            uneven_circle::allgather(channel, data, blocks, segment).await
+        }
+        "mpich_rdb" => recursive_doubling::allgather(channel, data, blocks).await,
+        _ => ring::allgather(channel, data, blocks).await,
+    }
+}
+
+/// Gather to rank 0 and bcast from there, each by the algorithm chosen for it.
+async fn by_root(channel: &Channel<'_>, data: Payload, blocks: &Counts) -> Result<Payload> {
+    let expected = Payload::Size(blocks.total());
+    let gathered = gather::nested(channel, data, blocks, 0).await?;
+    bcast::nested(channel, gathered.unwrap_or(expected), 0).await
+}
+
+/// An allgather within another collective, by the algorithm chosen for allgathers.
+pub(super) fn nested<'a>(channel: &'a Channel<'_>, data: Payload) -> Nested<'a, Payload> {
+    Box::pin(allgather(channel, data))
+}
+
+/// An allgather within another collective, by a certain algorithm.
+pub(super) fn nested_by<'a>(
+    channel: &'a Channel<'_>,
+    choice: Choice,
+    data: Payload,
+) -> Nested<'a, Payload> {
+    Box::pin(by(channel, choice, data))
 }
 
 async fn allgatherv(channel: &Channel<'_>, data: Payload, counts: Counts) -> Result<Payload> {
@@ -67,8 +143,17 @@ async fn allgatherv(channel: &Channel<'_>, data: Payload, counts: Counts) -> Res
     if channel.is_inter() {
         return Box::pin(inter::allgatherv(channel, data, &counts)).await;
     }
+    let mean = counts.total() / u64::from(channel.size().max(1));
+    let call = Call { is_even: counts.is_even(), ..Call::new(Operation::Allgatherv, mean) };
+    let choice = channel.choose(call);
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     // The part of the rank itself is checked where it is stored.
-    ring::allgather(channel, data, &counts).await
+    match choice.algorithm {
+        "ring" => ring::allgather(channel, data, &counts).await,
+        _ => Box::pin(further(channel, choice, data, &counts)).await,
+    }
 }
 
 /// What a split costs: all ranks learn the color and key of all.

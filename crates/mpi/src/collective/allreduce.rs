@@ -1,11 +1,18 @@
 //! `MPI_Allreduce`. MPI 4.1 section 6.9.6.
 
-mod rabenseifner;
-mod recursive_doubling;
+mod by_allgather;
+mod node_aware;
+mod pipeline;
+pub(super) mod rabenseifner;
+pub(super) mod recursive_doubling;
+mod recursive_exchange;
 mod reduce_bcast;
 mod ring;
+mod segmented_ring;
+mod two_trees;
 
-use super::{Channel, Operation, Pending, inter};
+use super::reduce::rabenseifner as rabenseifner_first;
+use super::{Call, Channel, Choice, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::op::Op;
@@ -33,12 +40,91 @@ async fn allreduce(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payl
     if channel.is_inter() {
         return Box::pin(inter::allreduce(channel, data, op)).await;
     }
+    let choice = channel.choose(Call::with(Operation::Allreduce, data.len(), op));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    by(channel, choice, data, op).await
+}
+
+/// By a certain algorithm. Those that cut vectors or change the order of operands give way to
+/// others where that cannot be.
+async fn by(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) -> Result<Payload> {
     // A vector is cut between elements, and its pieces are combined in no fixed order.
     let pieces = if op.is_commutative() { data.len() / op.element() } else { 0 };
-    match channel.algorithm(Operation::Allreduce) {
+    match choice.algorithm {
+        "rdb" => recursive_doubling::allreduce(channel, data, op).await,
         "rab_rdb" if pieces > 0 => rabenseifner::allreduce(channel, data, op).await,
         "lr" if pieces >= u64::from(channel.size()) => ring::allreduce(channel, data, op).await,
-        "lr" | "redbcast" => reduce_bcast::allreduce(channel, data, op).await,
-        _ => recursive_doubling::allreduce(channel, data, op).await,
+        "redbcast" | "lr" => Box::pin(reduce_bcast::allreduce(channel, data, op)).await,
+        _ if pieces == 0 || channel.size() == 1 => {
+            recursive_doubling::allreduce(channel, data, op).await
+        }
+        _ => Box::pin(further(channel, choice, data, op)).await,
     }
+}
+
+/// There is at least one element, and operands may change places.
+async fn further(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) -> Result<Payload> {
+    use node_aware::Middle;
+    let level = match choice.algorithm {
+        "rab" => return rabenseifner_first::allreduce(channel, data, op).await,
+        "rab1" if channel.size().is_power_of_two() => {
+            return by_allgather::halving(channel, data, op).await;
+        }
+        "rab2" => return by_allgather::alltoall(channel, data, op).await,
+        "mvapich2_rs" => return short_or_long(channel, data, op).await,
+        "ompi_ring_segmented" => {
+            let segment = choice.segment(1 << 20);
+            return segmented_ring::allreduce(channel, data, op, segment).await;
+        }
+        "nccl_ring" => {
+            let segment = choice.segment(512 << 10);
+            return segmented_ring::allreduce(channel, data, op, segment).await;
+        }
+        "recursive_exchange" => {
+            return recursive_exchange::allreduce(channel, data, op, choice.radix(4)).await;
+        }
+        "two_tree" | "nccl_tree" => return two_trees::allreduce(channel, data, op, choice).await,
+        "smp_binomial_pipeline" => {
+            return pipeline::allreduce(channel, data, op, choice.segment).await;
+        }
+        "mvapich2_two_level" | "two_level" | "han" => {
+            return node_aware::two_level(channel, choice, data, op).await;
+        }
+        "smp_binomial" => Middle::Trees,
+        "smp_rdb" => Middle::Doubling,
+        "smp_rsag" | "smp_rsag_lr" => Middle::Ring,
+        "smp_rsag_rab" => Middle::Halving,
+        _ => return recursive_doubling::allreduce(channel, data, op).await,
+    };
+    node_aware::allreduce(channel, data, op, level).await
+}
+
+/// By recursive doubling if there is not an element for each rank of the power of two.
+async fn short_or_long(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> {
+    let core = super::channel::previous_power_of_two(channel.size());
+    match data.len() / op.element() < u64::from(core) {
+        true => recursive_doubling::allreduce(channel, data, op).await,
+        false => rabenseifner::allreduce(channel, data, op).await,
+    }
+}
+
+/// An allreduce within another collective, by the algorithm chosen for allreduces.
+pub(super) fn nested<'a>(
+    channel: &'a Channel<'_>,
+    data: Payload,
+    op: &'a Op,
+) -> Nested<'a, Payload> {
+    Box::pin(allreduce(channel, data, op))
+}
+
+/// An allreduce within another collective, by a certain algorithm.
+pub(super) fn nested_by<'a>(
+    channel: &'a Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    op: &'a Op,
+) -> Nested<'a, Payload> {
+    Box::pin(by(channel, choice, data, op))
 }

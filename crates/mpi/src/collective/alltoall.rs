@@ -2,10 +2,16 @@
 
 mod basic_linear;
 mod bruck;
+mod bruck_radix;
+mod doubling;
+mod mesh;
 mod pair;
+mod put;
 mod ring;
+mod throttled;
+mod two_level;
 
-use super::{Channel, Counts, Operation, Pending, inter};
+use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
@@ -104,18 +110,75 @@ impl Blocks {
     }
 }
 
+/// What holds ranks in step while they exchange blocks pairwise or by shifting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// Nothing.
+    Free,
+    /// A message from the next partner.
+    Light,
+    /// A barrier before each exchange.
+    Barrier,
+    /// A barrier at the beginning.
+    OneBarrier,
+}
+
+impl Pace {
+    /// Of `pair_light_barrier` and the like.
+    fn of(algorithm: &str) -> Pace {
+        match algorithm {
+            name if name.ends_with("_light_barrier") => Pace::Light,
+            name if name.ends_with("_mpi_barrier") => Pace::Barrier,
+            name if name.ends_with("_one_barrier") => Pace::OneBarrier,
+            _ => Pace::Free,
+        }
+    }
+}
+
 async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
     let send = channel.equal_blocks(&data)?;
     if channel.is_inter() {
         return Box::pin(inter::alltoall(channel, &data, &send, None)).await;
     }
+    let block = if send.ranks() > 0 { send.of(0) } else { 0 };
     let blocks = &Blocks { data, receive: send.clone(), send };
-    match channel.algorithm(Operation::Alltoall) {
-        "ring" => ring::alltoall(channel, blocks).await,
+    let choice = channel.choose(Call::new(Operation::Alltoall, block));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    match choice.algorithm {
+        "pair" => pair::alltoall(channel, blocks, Pace::Free).await,
+        "ring" => ring::alltoall(channel, blocks, Pace::Free).await,
         "bruck" => bruck::alltoall(channel, blocks).await,
         "basic_linear" => basic_linear::alltoall(channel, blocks).await,
-        _ => pair::alltoall(channel, blocks).await,
+        _ if channel.size() == 1 => blocks.begin(channel),
+        _ => Box::pin(further(channel, choice, blocks)).await,
     }
+}
+
+/// Where the number of ranks forbids an algorithm, blocks are exchanged by shifting.
+async fn further(channel: &Channel<'_>, choice: Choice, blocks: &Blocks) -> Result<Payload> {
+    match choice.algorithm {
+        "2dmesh" => mesh::two(channel, blocks).await,
+        "3dmesh" => mesh::three(channel, blocks).await,
+        "rdb" => doubling::alltoall(channel, blocks).await,
+        "pair_rma" => put::alltoall(channel, blocks).await,
+        "mvapich2_scatter_dest" => {
+            throttled::alltoall(channel, blocks, choice.radix(4), throttled::Own::Sent).await
+        }
+        "linear_sync" => {
+            throttled::alltoall(channel, blocks, choice.radix(4), throttled::Own::Copied).await
+        }
+        "bruck_radix" => bruck_radix::alltoall(channel, blocks, choice.radix(4)).await,
+        "two_level" => two_level::alltoall(channel, blocks).await,
+        name if name.starts_with("pair_") => pair::alltoall(channel, blocks, Pace::of(name)).await,
+        name => ring::alltoall(channel, blocks, Pace::of(name)).await,
+    }
+}
+
+/// An alltoall within another collective, by the algorithm chosen for alltoalls.
+pub(super) fn nested<'a>(channel: &'a Channel<'_>, data: Payload) -> Nested<'a, Payload> {
+    Box::pin(alltoall(channel, data))
 }
 
 async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
@@ -124,11 +187,7 @@ async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
         let Blocks { data, send, receive } = &blocks;
         return Box::pin(inter::alltoall(channel, data, send, Some(receive))).await;
     }
-    match channel.algorithm(Operation::Alltoallv) {
-        "ring" => ring::alltoall(channel, &blocks).await,
-        "ompi_basic_linear" => basic_linear::alltoallv(channel, &blocks).await,
-        _ => pair::alltoall(channel, &blocks).await,
-    }
+    uneven(channel, Operation::Alltoallv, &blocks).await
 }
 
 async fn alltoallw(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
@@ -137,5 +196,27 @@ async fn alltoallw(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
         let Blocks { data, send, receive } = &blocks;
         return Box::pin(inter::alltoall(channel, data, send, Some(receive))).await;
     }
-    basic_linear::alltoallv(channel, &blocks).await
+    uneven(channel, Operation::Alltoallw, &blocks).await
+}
+
+/// Blocks of any size. Ranks do not know of each other's, so no rule can go by bytes.
+async fn uneven(channel: &Channel<'_>, operation: Operation, blocks: &Blocks) -> Result<Payload> {
+    let choice = channel.choose(Call { is_even: false, ..Call::new(operation, 0) });
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    match choice.algorithm {
+        // SimGrid's `ring` of uneven blocks is pairwise too, if the number of ranks allows.
+        "pair" | "ring" => pair::alltoall(channel, blocks, Pace::Free).await,
+        "ompi_basic_linear" => basic_linear::alltoallv(channel, blocks).await,
+        // In SimGrid it has this name, though it is not what Bruck described.
+        "bruck" => {
+            let run = throttled::alltoall(channel, blocks, choice.radix(4), throttled::Own::Copied);
+            Box::pin(run).await
+        }
+        name if name.starts_with("pair_") => {
+            Box::pin(pair::alltoall(channel, blocks, Pace::of(name))).await
+        }
+        name => Box::pin(ring::alltoall(channel, blocks, Pace::of(name))).await,
+    }
 }

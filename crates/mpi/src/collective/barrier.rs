@@ -2,10 +2,14 @@
 
 mod basic_linear;
 mod bruck;
+mod double_ring;
+mod k_dissemination;
 mod recursive_doubling;
 mod tree;
+mod two_level;
+mod two_ranks;
 
-use super::{Channel, Fixed, Operation, Pending, inter};
+use super::{Call, Channel, Choice, Fixed, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 
@@ -33,12 +37,33 @@ pub(super) async fn barrier(channel: &Channel<'_>) -> Result<()> {
         // Boxed here and elsewhere, or every rank would have room for it in its future.
         return Box::pin(inter::barrier(channel)).await;
     }
-    match channel.algorithm(Operation::Barrier) {
+    let choice = channel.choose(Call::new(Operation::Barrier, 0));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    match choice.algorithm {
         // Past this size the sheer number of messages outweighs the shorter way.
         "default" if channel.size() > 65_536 => tree::barrier(channel).await,
+        "default" | "ompi_recursivedoubling" => recursive_doubling::barrier(channel).await,
         "ompi_tree" => tree::barrier(channel).await,
         "ompi_bruck" => bruck::barrier(channel).await,
         "ompi_basic_linear" => basic_linear::barrier(channel).await,
+        _ => Box::pin(further(channel, choice)).await,
+    }
+}
+
+async fn further(channel: &Channel<'_>, choice: Choice) -> Result<()> {
+    match choice.algorithm {
+        "ompi_doublering" => double_ring::barrier(channel).await,
+        "ompi_two_procs" => two_ranks::barrier(channel).await,
+        "mpich_smp" => two_level::barrier(channel).await,
+        "k_dissemination" => k_dissemination::barrier(channel, choice.radix(4)).await,
+        // `mvapich2_pair` is the same by another name.
         _ => recursive_doubling::barrier(channel).await,
     }
+}
+
+/// A barrier within another collective.
+pub(super) fn nested<'a>(channel: &'a Channel<'_>) -> Nested<'a, ()> {
+    Box::pin(barrier(channel))
 }

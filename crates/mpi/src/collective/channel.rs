@@ -1,11 +1,13 @@
 //! How the ranks of one collective operation talk to each other.
 
 use std::cmp::Ordering;
+use std::ops::Range;
+use std::rc::Rc;
 
 use foretell_models::SendKind;
 
-use super::{Counts, Operation, Root, Tag};
-use crate::comm::{ANY_TAG, Comm};
+use super::{Counts, Root, Tag};
+use crate::comm::{ANY_SOURCE, ANY_TAG, Comm};
 use crate::error::{Error, Result};
 use crate::op::Op;
 use crate::payload::Payload;
@@ -14,35 +16,46 @@ use crate::request::Request;
 
 /// Messages of one collective operation on one communicator: they match no others.
 pub(crate) struct Channel<'a> {
-    comm: &'a Comm,
+    pub(super) comm: &'a Comm,
     tag: i32,
+    /// Who takes part, if not all.
+    pub(super) team: Option<Team>,
 }
 
 impl<'a> Channel<'a> {
     pub(crate) fn new(comm: &'a Comm, tag: Tag) -> Self {
-        Self { comm, tag: tag.0 }
-    }
-
-    /// The algorithm chosen for an operation.
-    pub(crate) fn algorithm(&self, operation: Operation) -> &'static str {
-        self.comm.world.selection().algorithm(operation)
+        Self { comm, tag: tag.0, team: None }
     }
 
     pub(crate) fn rank(&self) -> u32 {
-        self.comm.rank()
+        self.team.as_ref().map_or_else(|| self.comm.rank(), |team| team.place)
     }
 
     pub(crate) fn size(&self) -> u32 {
-        self.comm.size()
+        self.team.as_ref().map_or_else(|| self.comm.size(), |team| team.ranks.len() as u32)
     }
 
     /// How many ranks messages can go to: those of the remote group on an inter-communicator.
     pub(crate) fn peers(&self) -> u32 {
-        self.comm.peers().size()
+        self.team.as_ref().map_or_else(|| self.comm.peers().size(), |team| team.ranks.len() as u32)
     }
 
     pub(crate) fn is_inter(&self) -> bool {
-        self.comm.is_inter()
+        self.comm.is_inter() && self.team.is_none()
+    }
+
+    /// The same collective among some of the ranks, in this order. None if this rank is not one.
+    pub(crate) fn among(&self, ranks: impl IntoIterator<Item = u32>) -> Option<Channel<'a>> {
+        let own = self.rank();
+        let ranks: Vec<u32> = ranks.into_iter().collect();
+        let place = ranks.iter().position(|rank| *rank == own)? as u32;
+        let ranks = ranks.into_iter().map(|rank| self.in_comm(rank)).collect();
+        Some(Channel { comm: self.comm, tag: self.tag, team: Some(Team { ranks, place }) })
+    }
+
+    /// A rank of the channel as the communicator counts it.
+    pub(super) fn in_comm(&self, rank: u32) -> u32 {
+        self.team.as_ref().map_or(rank, |team| team.ranks[rank as usize])
     }
 
     /// That the communicator has one group.
@@ -57,7 +70,7 @@ impl<'a> Channel<'a> {
 
     /// The same collective among the ranks of one side.
     pub(crate) fn within<'b>(&self, inside: &'b Comm) -> Channel<'b> {
-        Channel { comm: inside, tag: self.tag }
+        Channel { comm: inside, tag: self.tag, team: None }
     }
 
     /// The rank of a root, if it is one of the peers.
@@ -134,7 +147,7 @@ impl<'a> Channel<'a> {
     /// Sends to one rank while receiving from another, or the same.
     pub(crate) async fn exchange(&self, payload: Payload, to: u32, from: u32) -> Result<Payload> {
         let outgoing = self.outgoing(payload, to, SendKind::NonBlocking);
-        Ok(self.comm.exchange(outgoing, from as i32, self.tag).await?.payload)
+        Ok(self.comm.exchange(outgoing, self.in_comm(from) as i32, self.tag).await?.payload)
     }
 
     pub(crate) async fn isend(&self, payload: Payload, to: u32) -> Result<Request> {
@@ -142,7 +155,33 @@ impl<'a> Channel<'a> {
     }
 
     pub(crate) fn irecv(&self, from: u32) -> Result<Request> {
-        self.comm.receive(u64::MAX, from as i32, self.tag, Lane::Collective)
+        self.comm.receive(u64::MAX, self.in_comm(from) as i32, self.tag, Lane::Collective)
+    }
+
+    /// Whether a message from a rank is there. Asking takes the time of a probe.
+    pub(crate) async fn has_come(&self, from: u32) -> Result<bool> {
+        self.comm.iprobe_inside(self.in_comm(from) as i32, self.tag).await
+    }
+
+    /// A blocking receive from whoever sends first.
+    pub(crate) async fn recv_any(&self) -> Result<Payload> {
+        let request = self.comm.receive(u64::MAX, ANY_SOURCE, self.tag, Lane::Collective)?;
+        self.wait(request).await
+    }
+
+    /// Lets time pass.
+    pub(crate) async fn pause(&self, seconds: f64) {
+        self.comm.sleep(seconds).await;
+    }
+
+    /// Waits for one request; gives what came.
+    pub(crate) async fn wait(&self, request: Request) -> Result<Payload> {
+        Ok(self.comm.wait_inside(request).await?.payload)
+    }
+
+    /// Waits for all of some sends.
+    pub(crate) async fn finish(&self, mut sends: Vec<Request>) -> Result<()> {
+        self.comm.wait_all_inside(&mut sends, |_, _| ()).await
     }
 
     /// Waits for all; gives what came, in the order of the requests.
@@ -165,10 +204,23 @@ impl<'a> Channel<'a> {
         Ok(())
     }
 
+    /// Writes what came from a rank to a range of a payload.
+    pub(crate) fn store_range(
+        &self,
+        into: &mut Payload,
+        range: Range<u64>,
+        from: u32,
+        part: &Payload,
+    ) -> Result<()> {
+        self.check_size(part, range.end - range.start, from)?;
+        put(into, range.start, part);
+        Ok(())
+    }
+
     /// That what came from a rank has the size that both sides must know. MPI 4.1 section 6.1.
     pub(crate) fn check_size(&self, part: &Payload, expected: u64, from: u32) -> Result<()> {
         let sent = part.len();
-        let source_rank = self.comm.peers().world_rank(from);
+        let source_rank = self.comm.peers().world_rank(self.in_comm(from));
         match sent.cmp(&expected) {
             Ordering::Equal => Ok(()),
             Ordering::Greater => {
@@ -182,8 +234,18 @@ impl<'a> Channel<'a> {
 
     fn outgoing(&self, payload: Payload, to: u32, kind: SendKind) -> Outgoing {
         let (lane, flavour) = (Lane::Collective, Flavour::Standard);
-        Outgoing { payload, to: to as i32, tag: self.tag, lane, flavour, kind }
+        let to = self.in_comm(to) as i32;
+        Outgoing { payload, to, tag: self.tag, lane, flavour, kind }
     }
+}
+
+/// Some ranks of a communicator that run a part of a collective among themselves.
+#[derive(Debug, Clone)]
+pub(super) struct Team {
+    /// In the communicator.
+    pub(super) ranks: Rc<[u32]>,
+    /// Which of them this one is.
+    pub(super) place: u32,
 }
 
 /// Overwrites a part of a payload, which learns from it that there are bytes: whoever has nothing
@@ -216,6 +278,16 @@ impl Core {
     /// The rank at a place of the core.
     pub(crate) fn rank(&self, place: u32) -> u32 {
         if place < self.lenders { 2 * place + 1 } else { place + self.lenders }
+    }
+
+    /// The first of the ranks whose data a place has: the lender, if there is one.
+    pub(crate) fn first(&self, place: u32) -> u32 {
+        if place < self.lenders { 2 * place } else { place + self.lenders }
+    }
+
+    /// Whether the rank before this one lends to it.
+    pub(crate) fn is_lent_to(&self, rank: u32) -> bool {
+        rank < 2 * self.lenders
     }
 
     /// Lends the data, or takes what is lent in. Gives the place in the core, none to lenders.

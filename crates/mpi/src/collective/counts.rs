@@ -63,6 +63,17 @@ impl Counts {
         self.start(self.ranks())
     }
 
+    /// Whether all ranks have the same.
+    pub(crate) fn is_even(&self) -> bool {
+        match &self.0 {
+            Kind::Even { .. } => true,
+            Kind::Each(starts) => {
+                let first = starts.get(1).copied().unwrap_or(0);
+                starts.windows(2).all(|pair| pair[1] - pair[0] == first)
+            }
+        }
+    }
+
     /// One rank's part of a payload that holds one for each.
     pub(crate) fn part(&self, payload: &Payload, rank: u32) -> Payload {
         self.parts(payload, rank, rank + 1)

@@ -2,9 +2,11 @@
 
 mod basic_linear;
 mod binomial;
-mod linear;
+pub(super) mod linear;
+mod linear_sync;
+mod two_level;
 
-use super::{Channel, Counts, Operation, Pending, Root, inter};
+use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
@@ -70,10 +72,71 @@ pub(super) async fn gather(
         return Box::pin(inter::gather(channel, data, root)).await;
     }
     let root = channel.root(root)?;
-    match channel.algorithm(Operation::Gather) {
-        "ompi_basic_linear" => basic_linear::gather(channel, data, root).await,
-        _ => binomial::gather(channel, data, root).await,
+    let choice = channel.choose(Call::new(Operation::Gather, data.len()));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
     }
+    by(channel, choice, data, root).await
+}
+
+/// By a certain algorithm.
+async fn by(
+    channel: &Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    root: u32,
+) -> Result<Option<Payload>> {
+    match choice.algorithm {
+        "ompi_binomial" => binomial::gather(channel, data, root).await,
+        "ompi_basic_linear" => basic_linear::gather(channel, data, root).await,
+        _ => Box::pin(further(channel, choice, data, root)).await,
+    }
+}
+
+async fn further(
+    channel: &Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    root: u32,
+) -> Result<Option<Payload>> {
+    match choice.algorithm {
+        "ompi_linear_sync" => {
+            let segment = choice.segment(linear_sync::usual_segment(data.len()));
+            linear_sync::gather(channel, data, root, segment).await
+        }
+        "mvapich2_two_level" | "two_level" | "han" => {
+            two_level::gather(channel, choice, data, root).await
+        }
+        // `default_linear`
+        _ => {
+            let blocks = Counts::even(channel.size(), data.len());
+            linear::gather(channel, data, &blocks, root).await
+        }
+    }
+}
+
+/// A gather within another collective, by the algorithm chosen for gathers; of uneven blocks as
+/// `MPI_Gatherv` does it.
+pub(super) fn nested<'a>(
+    channel: &'a Channel<'_>,
+    data: Payload,
+    blocks: &'a Counts,
+    root: u32,
+) -> Nested<'a, Option<Payload>> {
+    match blocks.is_even() {
+        true => Box::pin(gather(channel, data, Root::Rank(root))),
+        false => Box::pin(linear::gather(channel, data, blocks, root)),
+    }
+}
+
+/// A gather within another collective, by a certain algorithm.
+fn nested_by<'a>(
+    channel: &'a Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    root: u32,
+) -> Nested<'a, Option<Payload>> {
+    Box::pin(by(channel, choice, data, root))
 }
 
 async fn gatherv(

@@ -1,5 +1,7 @@
 //! The collective operations: their names, and the algorithms there are for each.
 
+mod algorithms;
+
 /// Operations that have a choice of algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -87,28 +89,7 @@ impl Operation {
     /// Those that cannot cut or reorder what they are given (a short vector, an operation that
     /// does not commute, a number of ranks that is no power of two) fall back to one that can.
     pub fn algorithms(self) -> &'static [&'static str] {
-        match self {
-            Operation::Barrier => &[
-                "default",
-                "ompi_recursivedoubling",
-                "ompi_tree",
-                "ompi_bruck",
-                "ompi_basic_linear",
-            ],
-            Operation::Bcast => &["binomial_tree", "scatter_LR_allgather"],
-            Operation::Gather | Operation::Scatter => &["ompi_binomial", "ompi_basic_linear"],
-            Operation::Gatherv | Operation::Scatterv => &["linear"],
-            Operation::Allgather => &["rdb", "bruck", "ring"],
-            Operation::Allgatherv => &["ring"],
-            Operation::Alltoall => &["pair", "ring", "bruck", "basic_linear"],
-            Operation::Alltoallv => &["pair", "ring", "ompi_basic_linear"],
-            Operation::Alltoallw => &["ompi_basic_linear"],
-            Operation::Reduce => &["binomial"],
-            Operation::Allreduce => &["rdb", "rab_rdb", "lr", "redbcast"],
-            Operation::ReduceScatter | Operation::ReduceScatterBlock => &["mpich_pair"],
-            Operation::Scan | Operation::Exscan => &["rdb"],
-            Operation::CommSplit => &["bruck"],
-        }
+        algorithms::of(self)
     }
 
     /// The call, for reports.

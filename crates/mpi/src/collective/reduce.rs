@@ -1,8 +1,20 @@
 //! `MPI_Reduce`. MPI 4.1 section 6.9.1.
 
+mod arrival;
 pub(crate) mod binomial;
+pub(super) mod flat_tree;
+mod knomial;
+mod line;
+pub(super) mod rabenseifner;
+mod scatter_gather;
+mod tree;
+mod two_level;
+mod two_trees;
 
-use super::{Channel, Operation, Pending, Root, inter};
+pub(super) use two_trees::interleaved;
+
+use super::tree::Tree;
+use super::{Call, Channel, Choice, Nested, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::op::Op;
@@ -20,10 +32,7 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Result<Option<Payload>> {
         let (payload, root) = (payload.into(), root.into());
-        let run = async |channel: &Channel<'_>| match channel.is_inter() {
-            true => Box::pin(inter::reduce(channel, payload, op, root)).await,
-            false => binomial::reduce(channel, payload, op, channel.root(root)?).await,
-        };
+        let run = async |channel: &Channel<'_>| reduce(channel, payload, op, root).await;
         self.collective(Operation::Reduce.at(root), run).await
     }
 
@@ -35,10 +44,110 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Pending<Option<Payload>> {
         let (payload, op, root) = (payload.into(), op.clone(), root.into());
-        let run = async move |channel: &Channel<'_>| match channel.is_inter() {
-            true => Box::pin(inter::reduce(channel, payload, &op, root)).await,
-            false => binomial::reduce(channel, payload, &op, channel.root(root)?).await,
-        };
+        let run = async move |channel: &Channel<'_>| reduce(channel, payload, &op, root).await;
         self.collective_later(Operation::Reduce.at(root), run)
     }
+}
+
+async fn reduce(
+    channel: &Channel<'_>,
+    data: Payload,
+    op: &Op,
+    root: Root,
+) -> Result<Option<Payload>> {
+    if channel.is_inter() {
+        return Box::pin(inter::reduce(channel, data, op, root)).await;
+    }
+    let root = channel.root(root)?;
+    let choice = channel.choose(Call::with(Operation::Reduce, data.len(), op));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    by(channel, choice, data, op, root).await
+}
+
+/// By a certain algorithm. Those that change the order of operands give way to a binomial tree
+/// where that matters.
+pub(super) async fn by(
+    channel: &Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    op: &Op,
+    root: u32,
+) -> Result<Option<Payload>> {
+    let keeps_order = ["flat_tree", "ompi_basic_linear", "ompi_in_order_binary", "default_linear"];
+    match choice.algorithm {
+        "binomial" => binomial::reduce(channel, data, op, root).await,
+        name if !op.is_commutative() && !keeps_order.contains(&name) => {
+            binomial::reduce(channel, data, op, root).await
+        }
+        _ if data.is_empty() => Ok((channel.rank() == root).then_some(data)),
+        _ if channel.size() == 1 => Ok(Some(data)),
+        _ => Box::pin(further(channel, choice, data, op, root)).await,
+    }
+}
+
+async fn further(
+    channel: &Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    op: &Op,
+    root: u32,
+) -> Result<Option<Payload>> {
+    let (size, bytes) = (channel.size(), data.len());
+    let shape = match choice.algorithm {
+        "flat_tree" | "ompi_basic_linear" => {
+            return flat_tree::reduce(channel, data, op, root).await;
+        }
+        "default_linear" => return flat_tree::at_once(channel, data, op, root).await,
+        "NTSL" => return line::reduce(channel, data, op, root, choice.segment(8192)).await,
+        "arrival_pattern_aware" => {
+            return arrival::reduce(channel, data, op, root, choice.segment(8192)).await;
+        }
+        "scatter_gather" => return scatter_gather::reduce(channel, data, op, root).await,
+        "rab" => return rabenseifner::reduce(channel, data, op, root).await,
+        "mvapich2_knomial" => {
+            return knomial::reduce(channel, data, op, root, choice.radix(4)).await;
+        }
+        "mvapich2_two_level" | "two_level" | "han" => {
+            return two_level::reduce(channel, choice, data, op, root).await;
+        }
+        "two_tree" => return two_trees::reduce(channel, data, op, root, choice).await,
+        "ompi_in_order_binary" => {
+            return tree::in_order(channel, data, op, root, choice.segment(0)).await;
+        }
+        "ompi_chain" => (Tree::chains(channel, choice.radix.unwrap_or(size / 2), root), 64 << 10),
+        "ompi_pipeline" => (Tree::chains(channel, 1, root), tree::pipeline_segment(size, bytes)),
+        "ompi_binary" => (Tree::wide(channel, 2, root), 32 << 10),
+        "ompi_binomial" => {
+            let segment = tree::binomial_segment(size, bytes, op.element());
+            (Tree::binomial(channel, root), segment)
+        }
+        "knomial_tree" => (Tree::knomial(channel, choice.radix(4), root), 0),
+        "kary_tree" => (Tree::kary(channel, choice.radix(2), root), 0),
+        _ => return binomial::reduce(channel, data, op, root).await,
+    };
+    let (tree, usual) = shape;
+    tree::reduce(channel, data, op, tree, choice.segment(usual)).await
+}
+
+/// A reduce within another collective, by the algorithm chosen for reduces.
+pub(super) fn nested<'a>(
+    channel: &'a Channel<'_>,
+    data: Payload,
+    op: &'a Op,
+    root: u32,
+) -> Nested<'a, Option<Payload>> {
+    Box::pin(reduce(channel, data, op, Root::Rank(root)))
+}
+
+/// A reduce within another collective, by a certain algorithm.
+pub(super) fn nested_by<'a>(
+    channel: &'a Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    op: &'a Op,
+    root: u32,
+) -> Nested<'a, Option<Payload>> {
+    Box::pin(by(channel, choice, data, op, root))
 }

@@ -1,8 +1,14 @@
 //! `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block`. MPI 4.1 section 6.10.
 
+mod butterfly;
+mod mirrored;
 mod pair;
+mod recursive_doubling;
+mod recursive_halving;
+mod ring;
+mod two_level;
 
-use super::{Channel, Counts, Operation, Pending, inter};
+use super::{Call, Channel, Choice, Counts, Operation, Pending, inter, reduce, scatter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::op::Op;
@@ -67,7 +73,65 @@ async fn reduce_scatter(
         return Box::pin(inter::reduce_scatter(channel, data, Some(counts), op)).await;
     }
     channel.check_cut(&data, counts)?;
-    pair::reduce_scatter(channel, data, counts, op).await
+    by(channel, Operation::ReduceScatter, data, counts, op).await
+}
+
+/// By the algorithm chosen for one of the two operations.
+async fn by(
+    channel: &Channel<'_>,
+    operation: Operation,
+    data: Payload,
+    counts: &Counts,
+    op: &Op,
+) -> Result<Payload> {
+    let call = Call { is_even: counts.is_even(), ..Call::with(operation, data.len(), op) };
+    let choice = channel.choose(call);
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    match choice.algorithm {
+        "mpich_pair" => pair::reduce_scatter(channel, data, counts, op).await,
+        _ if channel.size() == 1 || data.is_empty() => {
+            pair::reduce_scatter(channel, data, counts, op).await
+        }
+        _ => Box::pin(further(channel, choice, data, counts, op)).await,
+    }
+}
+
+/// Where the number of ranks, the sizes of blocks or the order of operands forbid an algorithm,
+/// parts are sent by shifting.
+async fn further(
+    channel: &Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    counts: &Counts,
+    op: &Op,
+) -> Result<Payload> {
+    let commutes = op.is_commutative();
+    let is_square = channel.size().is_power_of_two() && counts.is_even();
+    match choice.algorithm {
+        "ompi_basic_recursivehalving" if commutes => {
+            recursive_halving::reduce_scatter(channel, data, counts, op).await
+        }
+        "ompi_ring" if commutes => ring::reduce_scatter(channel, data, counts, op).await,
+        "ompi_butterfly" => butterfly::reduce_scatter(channel, data, counts, op).await,
+        "mpich_rdb" => recursive_doubling::reduce_scatter(channel, data, counts, op).await,
+        "mpich_noncomm" if is_square => mirrored::reduce_scatter(channel, data, counts, op).await,
+        "two_level" if commutes => two_level::reduce_scatter(channel, data, counts, op).await,
+        "reduce_scatterv" => reduced(channel, data, counts, op).await,
+        _ => pair::reduce_scatter(channel, data, counts, op).await,
+    }
+}
+
+/// Reduce to rank 0, which scatters the result: what SimGrid does if it is told nothing.
+async fn reduced(
+    channel: &Channel<'_>,
+    data: Payload,
+    counts: &Counts,
+    op: &Op,
+) -> Result<Payload> {
+    let reduced = reduce::flat_tree::at_once(channel, data, op, 0).await?;
+    scatter::linear::scatter(channel, reduced.unwrap_or(Payload::Size(0)), counts, 0).await
 }
 
 async fn reduce_scatter_block(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> {
@@ -75,5 +139,5 @@ async fn reduce_scatter_block(channel: &Channel<'_>, data: Payload, op: &Op) -> 
         return Box::pin(inter::reduce_scatter(channel, data, None, op)).await;
     }
     let counts = channel.equal_blocks(&data)?;
-    pair::reduce_scatter(channel, data, &counts, op).await
+    by(channel, Operation::ReduceScatterBlock, data, &counts, op).await
 }

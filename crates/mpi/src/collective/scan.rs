@@ -1,8 +1,9 @@
 //! `MPI_Scan` and `MPI_Exscan`. MPI 4.1 section 6.11.
 
+mod linear;
 mod recursive_doubling;
 
-use super::{Channel, Operation, Pending};
+use super::{Call, Channel, Operation, Pending};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::op::Op;
@@ -42,7 +43,7 @@ impl Comm {
 async fn scan(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> {
     channel.require_intra()?;
     let mut own = data.clone();
-    if let Some(before) = recursive_doubling::before(channel, data, op).await? {
+    if let Some(before) = before(channel, Operation::Scan, data, op).await? {
         op.apply(&before, &mut own);
     }
     Ok(own)
@@ -50,5 +51,19 @@ async fn scan(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> 
 
 async fn exscan(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Option<Payload>> {
     channel.require_intra()?;
-    recursive_doubling::before(channel, data, op).await
+    before(channel, Operation::Exscan, data, op).await
+}
+
+/// What comes before, by the algorithm chosen for one of the two operations.
+async fn before(
+    channel: &Channel<'_>,
+    operation: Operation,
+    data: Payload,
+    op: &Op,
+) -> Result<Option<Payload>> {
+    let choice = channel.choose(Call::with(operation, data.len(), op));
+    match choice.algorithm {
+        "linear" => Box::pin(linear::before(channel, data, op)).await,
+        _ => recursive_doubling::before(channel, data, op).await,
+    }
 }

@@ -3,15 +3,17 @@
 mod basic_linear;
 mod binomial;
 pub(super) mod linear;
+mod two_level;
 
-use super::{Channel, Counts, Operation, Pending, Root, inter};
+use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
 
 impl Comm {
-    /// `MPI_Scatter`: the root's payload holds one block for each rank; each gets its own. What
-    /// the others give is not looked at.
+    /// `MPI_Scatter`: the root's payload holds one block for each rank; each gets its own.
+    /// Where rules choose the algorithm, the others tell by theirs how many bytes that is; its
+    /// content is not looked at.
     ///
     /// On an inter-communicator, the blocks are for the ranks of the remote group; those of the
     /// root's get nothing.
@@ -66,10 +68,70 @@ pub(super) async fn scatter(channel: &Channel<'_>, data: Payload, root: Root) ->
         true => channel.equal_blocks(&data)?,
         false => Counts::even(channel.size(), 0),
     };
-    match channel.algorithm(Operation::Scatter) {
-        "ompi_basic_linear" => basic_linear::scatter(channel, data, &blocks, root).await,
-        _ => binomial::scatter(channel, data, &blocks, root).await,
+    // Others than the root tell the size of the whole by what they give.
+    let bytes = data.len() / u64::from(channel.size());
+    let choice = channel.choose(Call::new(Operation::Scatter, bytes));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
     }
+    by(channel, choice, data, &blocks, root).await
+}
+
+/// By a certain algorithm.
+async fn by(
+    channel: &Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    blocks: &Counts,
+    root: u32,
+) -> Result<Payload> {
+    match choice.algorithm {
+        "ompi_binomial" => binomial::scatter(channel, data, blocks, root).await,
+        "ompi_basic_linear" => basic_linear::scatter(channel, data, blocks, root).await,
+        "ompi_linear_nb" => linear::scatter(channel, data, blocks, root).await,
+        _ => Box::pin(further(channel, choice, data, blocks, root)).await,
+    }
+}
+
+async fn further(
+    channel: &Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    blocks: &Counts,
+    root: u32,
+) -> Result<Payload> {
+    match choice.algorithm {
+        "mvapich2_two_level_direct" => {
+            let outer = Choice::named("ompi_basic_linear");
+            two_level::scatter(channel, choice.with_outer(outer), data, blocks, root).await
+        }
+        "mvapich2_two_level_binomial" | "two_level" | "han" => {
+            let outer = Choice::named("ompi_binomial");
+            two_level::scatter(channel, choice.with_outer(outer), data, blocks, root).await
+        }
+        // `default_linear`
+        _ => linear::scatter(channel, data, blocks, root).await,
+    }
+}
+
+/// A scatter from rank 0, which alone knows the size of blocks.
+pub(super) async fn unannounced(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
+    let blocks = match channel.rank() {
+        0 => channel.equal_blocks(&data)?,
+        _ => Counts::even(channel.size(), 0),
+    };
+    binomial::scatter(channel, data, &blocks, 0).await
+}
+
+/// A scatter within another collective, by a certain algorithm.
+fn nested_by<'a>(
+    channel: &'a Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    blocks: &'a Counts,
+    root: u32,
+) -> Nested<'a, Payload> {
+    Box::pin(by(channel, choice, data, blocks, root))
 }
 
 async fn scatterv(

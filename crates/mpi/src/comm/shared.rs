@@ -1,9 +1,9 @@
 //! What all ranks of a communicator have in common.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use crate::collective::Ledger;
+use crate::collective::{Layout, Ledger};
 use crate::group::Group;
 use crate::topology::Topology;
 
@@ -18,6 +18,8 @@ pub(crate) struct CommShared {
     pub(crate) remote: Option<Remote>,
     /// The collectives begun, to find those that do not belong together.
     pub(crate) ledger: Rc<RefCell<Ledger>>,
+    /// Who runs where, once a collective has asked.
+    pub(crate) layout: OnceCell<Rc<Layout>>,
 }
 
 /// The other side of an inter-communicator.
@@ -33,7 +35,8 @@ pub(crate) struct Remote {
 impl CommShared {
     /// An intra-communicator without topology.
     pub(crate) fn new(group: Group, context: u32) -> CommShared {
-        CommShared { group, context, topology: None, remote: None, ledger: Rc::default() }
+        let (topology, remote, layout) = (None, None, OnceCell::new());
+        CommShared { group, context, topology, remote, ledger: Rc::default(), layout }
     }
 
     /// Both sides of an inter-communicator, which takes two pairs of contexts.

@@ -1,5 +1,6 @@
 //! What the crate promises, one file per behaviour.
 
+mod beside_each_other;
 mod callers;
 mod collective_data;
 mod communicators;

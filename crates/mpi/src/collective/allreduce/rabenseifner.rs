@@ -22,10 +22,7 @@ pub(crate) async fn allreduce(
         return channel.recv(channel.rank() + 1).await;
     };
     let count = core.size();
-    let piece = data.len() / op.element() / u64::from(count) * op.element();
-    let last = data.len() - piece * u64::from(count - 1);
-    let sizes = (1..count).map(|_| piece).chain([last]);
-    let pieces = if last == piece { Counts::even(count, piece) } else { Counts::each(sizes) };
+    let pieces = pieces(data.len(), op.element(), count);
 
     let mut distance = 1;
     while distance < count {
@@ -53,9 +50,22 @@ pub(crate) async fn allreduce(
     Ok(data)
 }
 
+/// Pieces of whole elements, of which the last takes what does not divide.
+pub(crate) fn pieces(bytes: u64, element: u64, count: u32) -> Counts {
+    let piece = bytes / element / u64::from(count) * element;
+    let last = bytes - piece * u64::from(count - 1);
+    let sizes = (1..count).map(|_| piece).chain([last]);
+    if last == piece { Counts::even(count, piece) } else { Counts::each(sizes) }
+}
+
 /// Of the pieces two partners share before a step, those this one keeps and those it gives. The
 /// lowest bit of a place decides about the largest halves.
-fn halves(place: u32, other: u32, distance: u32, count: u32) -> (Range<u32>, Range<u32>) {
+pub(crate) fn halves(
+    place: u32,
+    other: u32,
+    distance: u32,
+    count: u32,
+) -> (Range<u32>, Range<u32>) {
     let half = count / (2 * distance);
     let start = |place: u32| {
         let mut start = 0;

@@ -3,14 +3,14 @@
 //! Bandwidth-optimal and without contention on any network that has a ring. Patarasuk and Yuan
 //! 2009.
 
-use super::reduce_bcast;
+use super::nested;
 use crate::collective::{Channel, Counts};
 use crate::error::Result;
 use crate::op::Op;
 use crate::payload::Payload;
 
-/// The payload has at least one element for each rank. What does not divide goes through a tree
-/// at the end.
+/// The payload has at least one element for each rank. What does not divide is left to
+/// another allreduce.
 pub(crate) async fn allreduce(
     channel: &Channel<'_>,
     mut data: Payload,
@@ -36,7 +36,7 @@ pub(crate) async fn allreduce(
     let even = pieces.total();
     if even < data.len() {
         let rest = data.slice(even, data.len());
-        data.write(even, &reduce_bcast::allreduce(channel, rest, op).await?);
+        data.write(even, &nested(channel, rest, op).await?);
     }
     Ok(data)
 }

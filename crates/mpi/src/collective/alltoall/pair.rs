@@ -3,21 +3,35 @@
 //! Every step is a perfect matching when the number of ranks is a power of two; otherwise the
 //! partner is found by shifting.
 
-use super::{Blocks, ring};
-use crate::collective::Channel;
+use super::{Blocks, Pace, ring};
+use crate::collective::{Channel, barrier};
 use crate::error::Result;
 use crate::payload::Payload;
 
-pub(super) async fn alltoall(channel: &Channel<'_>, blocks: &Blocks) -> Result<Payload> {
+pub(super) async fn alltoall(
+    channel: &Channel<'_>,
+    blocks: &Blocks,
+    pace: Pace,
+) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
     if !size.is_power_of_two() {
-        return ring::alltoall(channel, blocks).await;
+        return ring::alltoall(channel, blocks, pace).await;
     }
     let mut result = blocks.begin(channel)?;
+    if matches!(pace, Pace::OneBarrier | Pace::Barrier) {
+        barrier::nested(channel).await?;
+    }
     for step in 1..size {
         let partner = rank ^ step;
+        if pace == Pace::Barrier {
+            barrier::nested(channel).await?;
+        }
         let received = channel.exchange(blocks.part(partner), partner, partner).await?;
         channel.store(&mut result, &blocks.receive, partner, &received)?;
+        if pace == Pace::Light && step + 1 < size {
+            let next = rank ^ (step + 1);
+            channel.exchange(Payload::Size(1), next, next).await?;
+        }
     }
     Ok(result)
 }

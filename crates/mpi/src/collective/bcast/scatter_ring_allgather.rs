@@ -32,7 +32,7 @@ pub(crate) async fn bcast(channel: &Channel<'_>, data: Payload, root: u32) -> Re
 
 /// Gives each rank at least its piece; those that pass on keep what they passed. Empty parts are
 /// not sent.
-async fn scatter(
+pub(super) async fn scatter(
     channel: &Channel<'_>,
     data: Payload,
     pieces: &Counts,
@@ -61,7 +61,7 @@ async fn scatter(
     Ok(held)
 }
 
-fn pieces(bytes: u64, size: u32) -> Counts {
+pub(super) fn pieces(bytes: u64, size: u32) -> Counts {
     let piece = bytes.div_ceil(u64::from(size));
     if piece * u64::from(size) == bytes {
         return Counts::even(size, piece);

@@ -114,7 +114,7 @@ pub(crate) async fn scatter(channel: &Channel<'_>, data: Payload, root: Root) ->
                 0 => channel.recv(root).await?,
                 _ => Payload::Size(0),
             };
-            scatters::scatter(&channel.within(&inside), whole, FIRST).await
+            scatters::unannounced(&channel.within(&inside), whole).await
         }
     }
 }
