@@ -5,6 +5,7 @@ use std::rc::Rc;
 use foretell_mpi::{Received, Request, SendTrace, Status};
 
 use crate::abi::*;
+use crate::check::{self, Noted};
 use crate::comm::CommObject;
 use crate::failure::{Failure, Outcome};
 use crate::grequest::Grequest;
@@ -61,12 +62,24 @@ pub(crate) struct Started {
     pub(crate) request: Request,
     pub(crate) trace: SendTrace,
     pub(crate) after: Option<After>,
+    /// What a checker knows of it; nothing if none is on.
+    pub(crate) noted: Noted,
 }
 
 impl RequestObject {
     /// Keeps a request of a communicator.
     pub(crate) fn keep(self) -> MPI_Request {
-        objects().requests.borrow_mut().insert(self)
+        let handle = objects().requests.borrow_mut().insert(self);
+        check::note(check::Sort::Request, handle)
+    }
+
+    /// The same, with what a checker knows of it, if one is on.
+    pub(crate) fn keep_noted(self, noted: Option<Noted>) -> MPI_Request {
+        let handle = self.keep();
+        if let Some(noted) = noted {
+            check::hold(handle, noted);
+        }
+        handle
     }
 
     /// Whether nothing will happen to it before it is started.
@@ -117,6 +130,9 @@ pub(crate) fn finish(
     handle: &mut MPI_Request,
     outcome: foretell_mpi::Result<Received>,
 ) -> (MPI_Status, Outcome) {
+    if check::is_on() {
+        check::finished(here, *handle);
+    }
     let (comm, after, sort) = {
         let mut table = objects().requests.borrow_mut();
         let Some(object) = table.get_mut(*handle) else {

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::abi::*;
 use crate::call::mpi;
+use crate::check::{self, Need};
 use crate::failure::{Failure, Outcome, bad};
 use crate::pointer::Out;
 use crate::rank::RankContext;
@@ -25,6 +26,9 @@ pub(crate) fn one(here: &RankContext, handle: &mut MPI_Request) -> Result<MPI_St
         Operation::None => return Ok(empty_status()),
         Operation::Active(operation) => operation,
     };
+    if check::is_on() {
+        check::waits(here, &[*handle], Need::All);
+    }
     let ended = block_on(here.comm.wait(operation));
     let (status, outcome) = request::finish(here, handle, ended);
     outcome.map(|()| status)
@@ -151,6 +155,9 @@ fn any(
     if taken.is_idle() {
         return Ok(None);
     }
+    if check::is_on() {
+        check::waits(here, handles, Need::Any);
+    }
     let (at, ended) = match taken.first_complete() {
         Some(at) => (at, nothing()),
         None => block_on(here.comm.wait_any_outcome(&mut taken.operations)),
@@ -171,6 +178,9 @@ fn some(
     let mut taken = Taken::new(handles)?;
     if taken.is_idle() {
         return Ok(MPI_UNDEFINED);
+    }
+    if waits && check::is_on() {
+        check::waits(here, handles, Need::Any);
     }
     if taken.first_complete().is_none() {
         match waits {
@@ -217,7 +227,11 @@ mpi! {
     timed fn MPI_Waitall(
         count: c_int, requests: Out<MPI_Request>, statuses: Out<MPI_Status>,
     ) -> c_int, |here| {
-        all(here, handles(count, requests)?, statuses)
+        let handles = handles(count, requests)?;
+        if check::is_on() {
+            check::waits(here, handles, Need::All);
+        }
+        all(here, handles, statuses)
     }
 
     /// `MPI_Waitany`.

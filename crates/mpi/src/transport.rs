@@ -101,6 +101,9 @@ impl State {
             after: NONE,
             serial,
         });
+        if let Some((actor, witness)) = self.witness() {
+            witness.sent(actor, context, message);
+        }
         if mode == Mode::Eager {
             self.start_moving(message)?;
         }
@@ -132,6 +135,9 @@ impl State {
             return false;
         }
         let send = state.send;
+        if let Some((_, witness)) = self.witness() {
+            witness.send_gone(message);
+        }
         self.take_unexpected(message);
         let state = &mut self.messages[message];
         state.content = Content::NOTHING;
@@ -157,6 +163,9 @@ impl State {
     pub(crate) fn post_receive(&mut self, request: RequestState) -> Result<u32, Error> {
         let receive = self.requests.insert(request);
         let &RequestState { owner, context, peer, tag, .. } = &self.requests[receive];
+        if let Some((actor, witness)) = self.witness() {
+            witness.received(actor, context, receive);
+        }
         match self.find_unexpected(owner, context, peer, tag) {
             Some(message) => {
                 self.take_unexpected(message);
@@ -222,7 +231,11 @@ impl State {
         message: u32,
         request: RequestState,
     ) -> Result<u32, Error> {
+        let context = request.context;
         let receive = self.requests.insert(request);
+        if let Some((actor, witness)) = self.witness() {
+            witness.received(actor, context, receive);
+        }
         self.bind(message, receive)?;
         Ok(receive)
     }
@@ -232,6 +245,9 @@ impl State {
         let &RequestState { owner, context, peer, tag, is_matched, .. } = &self.requests[receive];
         if is_matched {
             return false;
+        }
+        if let Some((_, witness)) = self.witness() {
+            witness.receive_gone(receive);
         }
         if peer == NONE || tag == ANY_TAG {
             let wild = self.wild_receives(owner);
@@ -259,6 +275,9 @@ impl State {
 
     /// Joins a message and the receive that takes it.
     pub(crate) fn bind(&mut self, message: u32, receive: u32) -> Result<(), Error> {
+        if let Some((_, witness)) = self.witness() {
+            witness.met(message, receive);
+        }
         let state = &mut self.messages[message];
         state.receive = receive;
         let request = &mut self.requests[receive];
