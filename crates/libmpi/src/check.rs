@@ -15,6 +15,7 @@ mod overlap;
 mod point_to_point;
 mod rule;
 mod safety;
+mod site;
 mod types;
 mod watch;
 

@@ -289,8 +289,7 @@ fn matched(
     let (comm, found) = found.ok_or_else(|| no_such(MPI_ERR_REQUEST, "message", handle))?;
     message.set(MPI_MESSAGE_NULL);
     let from = (found.status.source, found.status.tag);
-    let noted =
-        check::is_on().then(|| check::receive(here, &comm, &buffer, from, Form::Later));
+    let noted = check::is_on().then(|| check::receive(here, &comm, &buffer, from, Form::Later));
     let request = comm.comm.start_matched_receive(found, buffer.landing(), buffer.bytes())?;
     let after = unpacking(&buffer);
     Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep_noted(noted))

@@ -69,14 +69,15 @@ pub(crate) struct Started {
 impl RequestObject {
     /// Keeps a request of a communicator.
     pub(crate) fn keep(self) -> MPI_Request {
-        let handle = objects().requests.borrow_mut().insert(self);
-        check::note(check::Sort::Request, handle)
+        self.keep_noted(check::is_on().then(Noted::new))
     }
 
     /// The same, with what a checker knows of it, if one is on.
+    #[inline]
     pub(crate) fn keep_noted(self, noted: Option<Noted>) -> MPI_Request {
-        let handle = self.keep();
+        let handle = objects().requests.borrow_mut().insert(self);
         if let Some(noted) = noted {
+            check::note(check::Sort::Request, handle);
             check::hold(handle, noted);
         }
         handle
@@ -130,9 +131,6 @@ pub(crate) fn finish(
     handle: &mut MPI_Request,
     outcome: foretell_mpi::Result<Received>,
 ) -> (MPI_Status, Outcome) {
-    if check::is_on() {
-        check::finished(here, *handle);
-    }
     let (comm, after, sort) = {
         let mut table = objects().requests.borrow_mut();
         let Some(object) = table.get_mut(*handle) else {

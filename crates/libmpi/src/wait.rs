@@ -163,6 +163,9 @@ fn any(
         None => block_on(here.comm.wait_any_outcome(&mut taken.operations)),
     };
     taken.put_back(handles);
+    if check::is_on() {
+        check::finished(here, handles[at]);
+    }
     let (status, outcome) = request::finish(here, &mut handles[at], ended);
     outcome.map(|()| Some((at, status)))
 }
@@ -196,6 +199,9 @@ fn some(
         let operation = std::mem::replace(&mut taken.operations[at], Request::NULL);
         let ended =
             if operation.is_null() { nothing() } else { block_on(here.comm.wait(operation)) };
+        if check::is_on() {
+            check::finished(here, *handle);
+        }
         let (status, outcome) = request::finish(here, handle, ended);
         kept.put(count, status, outcome);
         indices.set_at(count, at as c_int);
@@ -278,6 +284,9 @@ mpi! {
             || block_on(here.comm.poll_all(&taken.operations));
         taken.put_back(handles);
         flag.set(c_int::from(is_done));
+        if is_done && check::is_on() {
+            handles.iter().for_each(|handle| check::finished(here, *handle));
+        }
         if is_done { all(here, handles, statuses) } else { Ok(()) }
     }
 
@@ -333,6 +342,9 @@ fn test_any(here: &RankContext, handles: &mut [MPI_Request]) -> Result<Option<Fo
     });
     taken.put_back(handles);
     let (Some(at), Some(ended)) = (at, ended) else { return Ok(None) };
+    if check::is_on() {
+        check::finished(here, handles[at]);
+    }
     let (status, outcome) = request::finish(here, &mut handles[at], ended);
     outcome.map(|()| Some((Some(at), status)))
 }

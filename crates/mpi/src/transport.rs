@@ -101,13 +101,15 @@ impl State {
             after: NONE,
             serial,
         });
-        if let Some((actor, witness)) = self.witness() {
-            witness.sent(actor, context, message);
-        }
         if mode == Mode::Eager {
             self.start_moving(message)?;
         }
-        match self.take_posted(envelope) {
+        let posted = self.take_posted(envelope);
+        if let Some((actor, witness)) = self.witness() {
+            witness.sent(actor, context, message);
+            posted.into_iter().for_each(|receive| witness.met(message, receive));
+        }
+        match posted {
             Some(receive) => self.bind(message, receive)?,
             None => {
                 self.set_aside(message);
@@ -163,10 +165,12 @@ impl State {
     pub(crate) fn post_receive(&mut self, request: RequestState) -> Result<u32, Error> {
         let receive = self.requests.insert(request);
         let &RequestState { owner, context, peer, tag, .. } = &self.requests[receive];
+        let found = self.find_unexpected(owner, context, peer, tag);
         if let Some((actor, witness)) = self.witness() {
             witness.received(actor, context, receive);
+            found.into_iter().for_each(|message| witness.met(message, receive));
         }
-        match self.find_unexpected(owner, context, peer, tag) {
+        match found {
             Some(message) => {
                 self.take_unexpected(message);
                 self.bind(message, receive)?;
@@ -235,6 +239,7 @@ impl State {
         let receive = self.requests.insert(request);
         if let Some((actor, witness)) = self.witness() {
             witness.received(actor, context, receive);
+            witness.met(message, receive);
         }
         self.bind(message, receive)?;
         Ok(receive)
@@ -275,9 +280,6 @@ impl State {
 
     /// Joins a message and the receive that takes it.
     pub(crate) fn bind(&mut self, message: u32, receive: u32) -> Result<(), Error> {
-        if let Some((_, witness)) = self.witness() {
-            witness.met(message, receive);
-        }
         let state = &mut self.messages[message];
         state.receive = receive;
         let request = &mut self.requests[receive];

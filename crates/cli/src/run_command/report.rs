@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use foretell_launch::{Computation, Ended, ExitCode, Finding, Outcome, Program, Scale, Spread, Times};
+use foretell_launch::{
+    Computation, Ended, ExitCode, Finding, Outcome, Program, Scale, Spread, Times,
+};
 use foretell_units::FlopPerSecond;
 use serde::Serialize;
 

@@ -1,12 +1,13 @@
 //! Collecting findings: those at the same places of the source are one, told with a count.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 use foretell_launch::{Finding, FoundCall};
 
 use super::rule::Rule;
-use crate::place;
+use super::site::{Site, Spots};
 
 /// Different findings are kept up to this many.
 const MOST: usize = 1000;
@@ -37,18 +38,6 @@ impl Kind {
     }
 }
 
-/// A call of the program: who, what, where.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Site {
-    /// In the world.
-    pub(super) rank: u32,
-    pub(super) call: &'static str,
-    /// Its return address.
-    pub(super) caller: usize,
-    /// Its communicator, in words.
-    pub(super) comm: Option<Rc<str>>,
-}
-
 /// A finding as it is met.
 pub(super) struct Draft {
     pub(super) kind: Kind,
@@ -59,48 +48,36 @@ pub(super) struct Draft {
     pub(super) calls: Vec<(Site, String)>,
 }
 
-/// What makes two findings one: kind, title, and for each call its name and place.
+/// What makes two findings one: kind, for each call its place and name, title.
 type Key = (Kind, Vec<(Option<Rc<str>>, &'static str)>, &'static str);
 
 /// All findings of a run.
 #[derive(Default)]
 pub(super) struct Findings {
     all: BTreeMap<Key, Finding>,
-    /// Places by return address: each rank has addresses of its own.
-    places: BTreeMap<usize, Option<Rc<str>>>,
 }
 
 impl Findings {
-    /// Keeps a finding, or counts it if it is known.
-    pub(super) fn add(&mut self, draft: Draft) {
-        let Draft { kind, title, note, rule, calls } = draft;
-        let sites: Vec<_> =
-            calls.iter().map(|(site, _)| (self.place(site.caller), site.call)).collect();
+    /// Keeps a finding, or counts it if it is known. The one of the lowest ranks is told.
+    pub(super) fn add(&mut self, draft: Draft, spots: &mut Spots) {
+        let sites = draft.calls.iter().map(|(site, _)| (spots.place(site.spot), site.call));
+        let sites: Vec<_> = sites.collect();
         let count = self.all.len();
-        match self.all.entry((kind, sites, title)) {
-            std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().times += 1,
-            std::collections::btree_map::Entry::Vacant(free) if count < MOST => {
-                let places = free.key().1.iter().map(|(place, _)| place.clone());
-                let calls = calls.into_iter().zip(places.collect::<Vec<_>>());
-                let calls = calls.map(|((site, what), place)| told(&site, what, place)).collect();
-                free.insert(Finding {
-                    kind: kind.word().into(),
-                    title: title.into(),
-                    calls,
-                    note,
-                    rule: rule.text.into(),
-                    section: format!("MPI 4.1, section {}", rule.section),
-                    times: 1,
-                });
+        match self.all.entry((draft.kind, sites, draft.title)) {
+            Entry::Vacant(free) if count < MOST => {
+                let finding = draft.finding(&free.key().1, 1);
+                free.insert(finding);
             }
-            std::collections::btree_map::Entry::Vacant(_) => {}
+            Entry::Vacant(_) => {}
+            Entry::Occupied(mut known) => {
+                let times = known.get().times + 1;
+                let told = known.get().calls.iter().map(|call| call.rank);
+                match draft.calls.iter().map(|(site, _)| site.rank).lt(told) {
+                    true => _ = known.insert(draft.finding(&known.key().1, times)),
+                    false => known.get_mut().times = times,
+                }
+            }
         }
-    }
-
-    /// `file:line` of a call.
-    pub(super) fn place(&mut self, caller: usize) -> Option<Rc<str>> {
-        let known = self.places.entry(caller);
-        known.or_insert_with(|| place::of(caller).map(Rc::from)).clone()
     }
 
     /// All of them, in order of kind and place.
@@ -109,7 +86,25 @@ impl Findings {
     }
 }
 
-fn told(site: &Site, what: String, place: Option<Rc<str>>) -> FoundCall {
+impl Draft {
+    fn finding(self, sites: &[(Option<Rc<str>>, &'static str)], times: u64) -> Finding {
+        let Draft { kind, title, note, rule, calls } = self;
+        let calls = calls.into_iter().zip(sites);
+        Finding {
+            kind: kind.word().into(),
+            title: title.into(),
+            calls: calls
+                .map(|((site, what), (place, _))| told(&site, what, place.as_ref()))
+                .collect(),
+            note,
+            rule: rule.text.into(),
+            section: format!("MPI 4.1, section {}", rule.section),
+            times,
+        }
+    }
+}
+
+fn told(site: &Site, what: String, place: Option<&Rc<str>>) -> FoundCall {
     FoundCall {
         rank: site.rank,
         call: site.call.into(),

@@ -3,11 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::finding::{Draft, Findings, Kind, Site};
+use super::finding::{Draft, Kind};
 use super::rule;
+use super::site::Site;
 use crate::abi::Handle;
 use crate::handle::Table;
 use crate::objects::objects;
+use crate::request::RequestObject;
 
 /// Kinds of objects that programs make and free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,17 +104,26 @@ impl Objects {
         }
     }
 
-    /// Tells what a rank has left.
-    pub(super) fn tell(&mut self, rank: u32, findings: &mut Findings) {
+    /// What a rank has left.
+    pub(super) fn left(&mut self, rank: u32) -> Vec<Draft> {
         let kept = self.ranks.remove(&rank).unwrap_or_default();
-        for Made { sort, handle, site } in kept.made {
-            if !sort.is_there(handle) {
-                continue;
+        let left = kept.made.into_iter().filter(|made| made.sort.is_there(made.handle));
+        left.map(Made::told).collect()
+    }
+}
+
+impl Made {
+    fn told(self) -> Draft {
+        let is_idle = |object: &RequestObject| object.is_idle();
+        let requests = objects().requests.borrow();
+        let (title, rule) = match self.sort {
+            Sort::Request if requests.get(self.handle).is_some_and(is_idle) => {
+                ("a persistent request is never freed", rule::FREED)
             }
-            let is_operation = matches!(sort, Sort::Request | Sort::Message);
-            let rule = if is_operation { rule::COMPLETED } else { rule::FREED };
-            let calls = vec![(site, String::new())];
-            findings.add(Draft { kind: Kind::Leak, title: sort.title(), note: None, rule, calls });
-        }
+            sort @ (Sort::Request | Sort::Message) => (sort.title(), rule::COMPLETED),
+            sort => (sort.title(), rule::FREED),
+        };
+        let calls = vec![(self.site, String::new())];
+        Draft { kind: Kind::Leak, title, note: None, rule, calls }
     }
 }

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use foretell_mpi::datatype::Signature;
 use foretell_mpi::{Comm, Group, Op, Root};
 
-use super::finding::{Draft, Kind, Site};
+use super::finding::{Draft, Kind};
 use super::operation::Gathering;
 use super::overlap::{Access, Claim};
 use super::rule::{self, Rule};
+use super::site::Site;
 use super::types;
 use crate::buffer::Buffer;
 use crate::datatype::TypeObject;
@@ -191,7 +192,13 @@ impl Slot {
             && one != other
         {
             let note = format!("one says root {one}, the other root {other}");
-            return Some(draft("ranks name different roots", rule::root(new.call.name), first, new, note));
+            return Some(draft(
+                "ranks name different roots",
+                rule::root(new.call.name),
+                first,
+                new,
+                note,
+            ));
         }
         if let (Some(one), Some(other)) = (first.call.op, new.call.op)
             && one != other

@@ -6,8 +6,8 @@ use std::rc::{Rc, Weak};
 
 use foretell_mpi::Group;
 
-use super::finding::Site;
 use super::overlap::Claim;
+use super::site::Site;
 use super::types;
 use crate::abi::MPI_ANY_TAG;
 
@@ -32,9 +32,17 @@ pub(crate) struct Operation {
 
 /// What an operation does. Ranks are those of the world.
 pub(super) enum What {
-    Send { to: u32, tag: i32, context: u32 },
+    Send {
+        to: u32,
+        tag: i32,
+        context: u32,
+    },
     /// From somebody, or from anybody.
-    Receive { from: Option<u32>, tag: i32, context: u32 },
+    Receive {
+        from: Option<u32>,
+        tag: i32,
+        context: u32,
+    },
     Collective(Rc<Gathering>),
 }
 

@@ -105,9 +105,8 @@ pub(crate) fn exchange(
     if form == Form::Now && !noted.is_empty() {
         with(here, |watch| {
             let site = watch.site(here, Some(comm));
-            let apart = sent.is_none_or(|sent| {
-                Claim::reads(sent).conflict(&Claim::writes(room)).is_none()
-            });
+            let apart =
+                sent.is_none_or(|sent| Claim::reads(sent).conflict(&Claim::writes(room)).is_none());
             if !apart && noted.len() == 2 {
                 watch.own_overlap(site.clone(), rule::EXCHANGE);
             }

@@ -10,12 +10,14 @@
 //! files hold nobody, and ranks with several threads are never held.
 
 mod knot;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use super::finding::Site;
 use super::operation::{Operation, What};
+use super::site::Site;
 
 /// So many steps behind, and it is asked whether ranks are stuck.
 const PATIENCE: usize = 1 << 18;
@@ -175,4 +177,3 @@ fn join(send: &Rc<Operation>, receive: &Rc<Operation>) {
         one.is_answered.set(other.is_reached.get());
     }
 }
-

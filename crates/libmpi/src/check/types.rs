@@ -24,10 +24,14 @@ pub(super) struct Difference {
 pub(super) fn fits(sent: &Buffer, room: &Buffer) -> bool {
     let (from, to) = (&sent.datatype.datatype, &room.datatype.datatype);
     let (message, all) = (from.signature(sent.count), to.signature(room.count));
-    message.elements() == 0
-        || message.matches(all)
-        || message.elements() <= all.elements()
-            && message == to.signature_of_elements(message.elements())
+    if message.elements() == 0 || message.matches(all) {
+        return true;
+    }
+    if message.elements() <= all.elements() {
+        return message == to.signature_of_elements(message.elements());
+    }
+    // A message that is too long is another error, which the receive tells.
+    sent.bytes() > room.bytes() && all == from.signature_of_elements(all.elements())
 }
 
 /// Where the basic types of two buffers part; none if they do not, or too late to be found.

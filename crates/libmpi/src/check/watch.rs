@@ -8,7 +8,7 @@ use foretell_launch::Finding;
 use foretell_mpi::{Comm, Meeting};
 
 use super::checksum;
-use super::finding::{Draft, Findings, Kind, Site};
+use super::finding::{Draft, Findings, Kind};
 use super::leak::{Objects, Sort};
 use super::ledger::{Described, Ledger};
 use super::operation::{Operation, What};
@@ -16,6 +16,7 @@ use super::overlap::{Access, Buffers};
 use super::point_to_point::Form;
 use super::rule::{self, Rule};
 use super::safety::{Need, Safety};
+use super::site::{Site, Spots};
 use super::types;
 use crate::abi::*;
 use crate::comm::CommObject;
@@ -30,7 +31,8 @@ const MOST_CLAIMS: usize = 64;
 /// What is known of the run.
 #[derive(Default)]
 pub(super) struct Watch {
-    pub(super) findings: Findings,
+    findings: Findings,
+    spots: Spots,
     last: u64,
     /// Sends and receives that have met nobody.
     unmet: BTreeMap<u64, Rc<Operation>>,
@@ -68,8 +70,12 @@ impl Watch {
         }
         if self.safety.is_far_behind() {
             let stuck = self.safety.untie();
-            stuck.into_iter().for_each(|draft| self.findings.add(draft));
+            stuck.into_iter().for_each(|draft| self.add(draft));
         }
+    }
+
+    fn add(&mut self, draft: Draft) {
+        self.findings.add(draft, &mut self.spots);
     }
 
     fn compare_types(&mut self, send: &Operation, receive: &Operation) {
@@ -87,7 +93,7 @@ impl Watch {
             let (at, left, right) = (found.at, name(found.left), name(found.right));
             format!("element {at} is sent as {left} and received as {right}")
         });
-        self.findings.add(Draft {
+        self.add(Draft {
             kind: Kind::Types,
             title: "a message is received with other types than it was sent with",
             note,
@@ -99,7 +105,8 @@ impl Watch {
     /// Where the rank is.
     pub(super) fn site(&mut self, here: &RankContext, comm: Option<&CommObject>) -> Site {
         let comm = comm.map(|comm| self.comm_name(comm));
-        Site { rank: here.number(), call: here.call.get(), caller: here.caller.get(), comm }
+        let spot = self.spots.spot(here.program, here.caller.get());
+        Site { rank: here.number(), call: here.call.get(), spot, comm }
     }
 
     fn comm_name(&mut self, comm: &CommObject) -> Rc<str> {
@@ -156,7 +163,7 @@ impl Watch {
                         _ => "the second writes what the first sends",
                     }
                 );
-                self.findings.add(Draft {
+                self.add(Draft {
                     kind: Kind::Overlap,
                     title: "a buffer is used while another operation uses it",
                     note: Some(note),
@@ -182,10 +189,16 @@ impl Watch {
 
     pub(super) fn own_overlap(&mut self, site: Site, rule: Rule) {
         let (kind, title) = (Kind::Overlap, "two buffers of one call overlap");
-        self.findings.add(Draft { kind, title, note: None, rule, calls: vec![(site, String::new())] });
+        self.add(Draft { kind, title, note: None, rule, calls: vec![(site, String::new())] });
     }
 
-    /// An operation is complete, by the call that the rank is in.
+    /// The operations of a request are complete, by the call that the rank is in.
+    fn finish_all(&mut self, here: &RankContext, request: MPI_Request) {
+        for operation in self.requests.remove(&request).unwrap_or_default() {
+            self.finish(here, &operation);
+        }
+    }
+
     fn finish(&mut self, here: &RankContext, operation: &Operation) {
         if let Some(buffers) = self.buffers.get_mut(&operation.site.rank) {
             buffers.release(operation);
@@ -194,8 +207,8 @@ impl Watch {
             return;
         };
         if operation.is_send() && checksum::of(&claim.buffer).is_some_and(|now| now != before) {
-            let end = Site { comm: None, ..self.site(here, None) };
-            self.findings.add(Draft {
+            let end = self.site(here, None);
+            self.add(Draft {
                 kind: Kind::Changed,
                 title: "a send buffer was changed before the send was complete",
                 note: None,
@@ -233,11 +246,7 @@ pub(crate) fn hold(request: MPI_Request, noted: Noted) {
 
 /// A request is complete.
 pub(crate) fn finished(here: &RankContext, request: MPI_Request) {
-    with(here, |watch| {
-        for operation in watch.requests.remove(&request).unwrap_or_default() {
-            watch.finish(here, &operation);
-        }
-    });
+    with(here, |watch| watch.finish_all(here, request));
 }
 
 /// The program frees a request: what becomes of its operations nobody can tell.
@@ -261,7 +270,8 @@ pub(crate) fn withdrawn(here: &RankContext, request: MPI_Request) {
     });
 }
 
-/// The rank waits for requests.
+/// The rank waits for requests. If it waits for all, they are complete when it goes on: nothing of
+/// it runs before.
 pub(crate) fn waits(here: &RankContext, requests: &[MPI_Request], need: Need) {
     with(here, |watch| {
         let known = requests.iter().filter_map(|request| watch.requests.get(request));
@@ -270,11 +280,13 @@ pub(crate) fn waits(here: &RankContext, requests: &[MPI_Request], need: Need) {
         let all_known = requests
             .iter()
             .all(|request| *request == MPI_REQUEST_NULL || watch.requests.contains_key(request));
-        if operations.is_empty() || !is_ordered(here) || need == Need::Any && !all_known {
-            return;
+        if !operations.is_empty() && is_ordered(here) && (need == Need::All || all_known) {
+            let site = watch.site(here, None);
+            watch.safety.wait(site, operations, need);
         }
-        let site = watch.site(here, None);
-        watch.safety.wait(site, operations, need);
+        if need == Need::All {
+            requests.iter().for_each(|request| watch.finish_all(here, *request));
+        }
     });
 }
 
@@ -291,7 +303,7 @@ pub(crate) fn collective(
         let claims = std::mem::take(&mut call.claims);
         let is_blocking = form == Form::Now;
         let (gathering, draft) = watch.ledger.note(comm, site.clone(), call, is_blocking);
-        draft.into_iter().for_each(|draft| watch.findings.add(draft));
+        draft.into_iter().for_each(|draft| watch.add(draft));
         let number = watch.next();
         let what = What::Collective(gathering);
         let operation = watch.begin(Operation::new(number, site.clone(), what, claims), form);
@@ -319,7 +331,10 @@ pub(crate) fn forget(here: &RankContext, sort: Sort, handle: Handle) {
 
 /// The rank is about to end MPI: what has it left?
 pub(crate) fn leaks(here: &RankContext) {
-    with(here, |watch| watch.objects.tell(here.number(), &mut watch.findings));
+    with(here, |watch| {
+        let left = watch.objects.left(here.number());
+        left.into_iter().for_each(|draft| watch.add(draft));
+    });
 }
 
 /// The rank has ended, or is taken from the run.
@@ -338,7 +353,7 @@ pub(crate) fn conclude(is_complete: bool) -> Vec<Finding> {
             if !is_complete || !operation.is_send() || operation.is_free.get() {
                 continue;
             }
-            watch.findings.add(Draft {
+            watch.add(Draft {
                 kind: Kind::Lost,
                 title: "a message is never received",
                 note: None,
@@ -348,7 +363,7 @@ pub(crate) fn conclude(is_complete: bool) -> Vec<Finding> {
             watch.safety.release(&operation);
         }
         let stuck = watch.safety.untie();
-        stuck.into_iter().for_each(|draft| watch.findings.add(draft));
+        stuck.into_iter().for_each(|draft| watch.add(draft));
         watch.findings.take()
     })
 }

@@ -80,9 +80,8 @@ impl Collective for Reduce {
     }
 
     fn described(&self, _: &Comm) -> Described {
-        let mut call = Described::new("MPI_Reduce", Flow::Same)
-            .rooted(self.place.root)
-            .reducing(&self.op);
+        let mut call =
+            Described::new("MPI_Reduce", Flow::Same).rooted(self.place.root).reducing(&self.op);
         if let Some(send) = &self.send {
             call = call.sends(send);
         }

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::finding::{Draft, Kind, Site};
+use super::super::finding::{Draft, Kind};
 use super::super::operation::{Operation, What};
 use super::super::rule;
+use super::super::site::Site;
 use super::{Awaited, Line, Need, Safety, Step, join};
 use crate::abi::MPI_ANY_TAG;
 
@@ -147,7 +148,9 @@ impl Safety {
         calls.rotate_left(first);
         let (title, rule) = match held.iter().any(|operation| operation.is_send()) {
             true => ("the program relies on sends that are buffered", rule::UNSAFE),
-            false => ("the program relies on a collective that lets ranks go on", rule::SYNCHRONISES),
+            false => {
+                ("the program relies on a collective that lets ranks go on", rule::SYNCHRONISES)
+            }
         };
         let note = match ring.len() {
             1 => "if the send waited for its receive, the rank would wait for itself".into(),
@@ -241,7 +244,7 @@ fn could_meet(send: &Operation, receive: &Operation) -> bool {
 fn told_call(call: &Awaited, operation: &Operation) -> (Site, String) {
     let (one, other) = (&call.site, &operation.site);
     let mut phrase = operation.phrase();
-    if (one.call, one.caller) != (other.call, other.caller) {
+    if (one.call, one.spot) != (other.call, other.spot) {
         phrase += &format!(" (which {} waits for)", one.call);
     }
     (operation.site.clone(), phrase)
