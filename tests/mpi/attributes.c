@@ -1,4 +1,5 @@
 /* ranks: 1 3 */
+/* check: leak */
 /* Attributes: when their callbacks run, in which order, and what they may refuse. */
 #include "parity.h"
 

@@ -1,4 +1,5 @@
 /* ranks: 2 4 6 */
+/* check: buffer-overlap */
 /* Wait and Test over one, any, some and all; Request_get_status; cancel; generalized requests. */
 #include "parity.h"
 

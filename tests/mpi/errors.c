@@ -1,4 +1,5 @@
 /* ranks: 2 */
+/* check: leak */
 /* Mistakes under MPI_ERRORS_RETURN: their classes; handlers of our own; classes of our own. */
 #include "parity.h"
 

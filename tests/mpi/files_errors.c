@@ -1,4 +1,5 @@
 /* ranks: 1 2 */
+/* check: leak */
 /* Errors of calls on files, and who hears of them. */
 #include "parity_files.h"
 

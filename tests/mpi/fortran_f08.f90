@@ -1,4 +1,5 @@
 ! ranks: 1 2 4
+! check: leak
 ! The module mpi_f08: handles of types of their own, error codes left out, array sections, large
 ! counts, callbacks with interfaces, and addresses.
 module given

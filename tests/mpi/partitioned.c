@@ -1,4 +1,5 @@
 /* ranks: 1 2 5 */
+/* check: leak */
 /* Partitioned communication: equal and unequal cuts, parts in any order, several rounds,
  * partners that are nobody, data with holes. Every rank sends to its right neighbour. */
 #include <mpi.h>

@@ -1,4 +1,5 @@
 /* ranks: 2 5 */
+/* check: unsafe-send */
 /* Probe, Iprobe, Mprobe, Improbe, and the receives that go with them. */
 #include "parity.h"
 

@@ -1,4 +1,5 @@
 /* ranks: 2 3 7 */
+/* check: type-mismatch unsafe-send */
 /* Any source, any tag, and what the status tells. */
 #include "parity.h"
 

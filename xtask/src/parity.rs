@@ -2,10 +2,14 @@
 //!
 //! What MPICH printed is stored beside the programs, so that the comparison needs no MPICH; where
 //! Debian's is installed, both run. `tests/mpi/mistakes` holds programs with the message that
-//! their user sees, `tests/mpi/own` those that check themselves: what MPICH does not have, and
-//! simulated times.
+//! their user sees, `tests/mpi/check` those whose mistakes `--check` finds, `tests/mpi/own` those
+//! that check themselves: what MPICH does not have, and simulated times.
+//!
+//! The programs of `tests/mpi` itself run under `--check` too: it must find nothing but what their
+//! comment `check:` admits, and change neither output nor simulated time.
 
 mod build;
+mod checked;
 mod program;
 
 use std::io::Write;
@@ -80,7 +84,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let programs = Program::all(&folder.join("mistakes"), &options.filter)?;
     for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
         runs += 1;
-        session.mistake(&program, &mut findings)?;
+        session.mistake(&program, &[], &mut findings)?;
+    }
+    let programs = Program::all(&folder.join("check"), &options.filter)?;
+    for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
+        runs += 1;
+        session.mistake(&program, &["--check"], &mut findings)?;
     }
     let programs = Program::all(&folder.join("own"), &options.filter)?;
     for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
@@ -122,7 +131,7 @@ impl Session {
                 compare(&name, "MPICH here", &read(&stored)?, &told, program, findings);
             }
             let (first, time) = self.simulate(program, &ours, ranks)?;
-            let (second, again) = self.simulate(program, &ours, ranks)?;
+            let (second, again) = self.checked(program, &ours, ranks, &name, findings)?;
             compare(&name, "foretell", &read(&stored)?, &first, program, findings);
             if first.stdout == second.stdout && time == again {
                 continue;
@@ -133,20 +142,26 @@ impl Session {
             if program.has_threads() && first.stdout == second.stdout && agrees {
                 println!("{name}: simulated time varied, {time:?} s and {again:?} s");
             } else {
-                findings
-                    .push(format!("{name}: a second run differs ({time:?} s, then {again:?} s)"));
+                findings.push(format!(
+                    "{name}: a second run, with --check, differs ({time:?} s, then {again:?} s)"
+                ));
             }
         }
         Ok(program.ranks.len())
     }
 
     /// Checks the message of a program with a mistake.
-    fn mistake(&self, program: &Program, findings: &mut Vec<String>) -> Result<()> {
+    fn mistake(
+        &self,
+        program: &Program,
+        options: &[&str],
+        findings: &mut Vec<String>,
+    ) -> Result<()> {
         let wrapper = self.bin.join(program.choose(OURS));
         let ours = build(program, &wrapper, &self.scratch, "mistake")?;
         let ranks = program.ranks.first().copied().unwrap_or(2).to_string();
         let mut command = Command::new(self.bin.join("foretell"));
-        command.args(["run", "-q", "--computation", "off", "-n", &ranks]).arg(&ours);
+        command.args(["run", "-q", "--computation", "off", "-n", &ranks]).args(options).arg(&ours);
         let output = finish(&mut command, program)?;
         let code = output.status.code().unwrap_or(-1);
         let text = normalised(&String::from_utf8_lossy(&output.stderr), code);
@@ -187,12 +202,24 @@ impl Session {
         binary: &Path,
         ranks: u32,
     ) -> Result<(Output, Option<f64>)> {
+        let (output, summary) = self.summarised(program, binary, ranks, &[])?;
+        Ok((output, summary["simulated_s"].as_f64()))
+    }
+
+    /// One run under foretell, with further options, and its summary.
+    fn summarised(
+        &self,
+        program: &Program,
+        binary: &Path,
+        ranks: u32,
+        options: &[&str],
+    ) -> Result<(Output, serde_json::Value)> {
         let json = self.scratch.join("summary.json");
         let mut command = Command::new(self.bin.join("foretell"));
-        command.args(["run", "-q", "--computation", "off", "-n", &ranks.to_string(), "--json"]);
-        let output = finish(command.arg(&json).arg(binary), program)?;
-        let summary: serde_json::Value = serde_json::from_slice(&read(&json)?)?;
-        Ok((output, summary["simulated_s"].as_f64()))
+        command.args(["run", "-q", "--computation", "off", "-n", &ranks.to_string()]);
+        command.args(options).arg("--json").arg(&json).arg(binary);
+        let output = finish(&mut command, program)?;
+        Ok((output, serde_json::from_slice(&read(&json)?)?))
     }
 }
 

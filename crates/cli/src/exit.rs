@@ -13,6 +13,8 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) const BAD_INPUT: u8 = 2;
 /// The simulated program is deadlocked.
 pub(crate) const DEADLOCK: u8 = 3;
+/// A check of the program found mistakes.
+pub(crate) const MISTAKES: u8 = 4;
 /// Interrupted from the keyboard, as shells count it.
 pub(crate) const INTERRUPTED: u8 = 130;
 

@@ -7,6 +7,7 @@
 
 mod child;
 mod ending;
+mod findings;
 mod gdb;
 mod machine;
 mod options;
@@ -91,6 +92,9 @@ pub(crate) fn run(command: RunCommand) -> Result<ExitCode> {
         }
     }
     end.messages.iter().for_each(|message| notes::error(message));
+    if let Some(found) = outcome.and_then(|outcome| outcome.findings) {
+        findings::tell(&found, &plan.launch.programs[0].name);
+    }
     Ok(ExitCode::from(end.code))
 }
 

@@ -39,6 +39,8 @@ pub struct Launch {
     pub libraries: Libraries,
     /// What allocations that the program shares between ranks do.
     pub memory: Memory,
+    /// Whether the program's use of MPI is checked.
+    pub check: bool,
     /// Whether lines that ranks print start with their number.
     pub label: bool,
     /// Where random numbers start.

@@ -15,6 +15,7 @@
 mod channel;
 mod description;
 mod error;
+mod finding;
 mod outcome;
 mod page;
 mod placement;
@@ -26,6 +27,7 @@ pub use description::{
     Clock, Computation, Launch, Libraries, Machine, Memory, Privacy, Program, Scale,
 };
 pub use error::LaunchError;
+pub use finding::{Finding, FoundCall};
 pub use outcome::{Counters, Ended, ExitCode, Outcome};
 pub use page::{Page, Progress};
 pub use placement::{Piece, Placement};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::channel;
 use crate::error::LaunchError;
+use crate::finding::Finding;
 use crate::times::{Spread, Times};
 
 /// What a child found, as it tells its parent.
@@ -27,6 +28,8 @@ pub struct Outcome {
     pub per_rank: Option<Times<Vec<f64>>>,
     /// Every rank whose exit code is not 0.
     pub exit_codes: Vec<ExitCode>,
+    /// What a check of the program found; none if it was not checked.
+    pub findings: Option<Vec<Finding>>,
     /// What the user should know.
     pub warnings: Vec<String>,
     /// Largest resident memory of the child, in bytes, where the system tells it.

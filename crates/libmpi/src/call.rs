@@ -5,6 +5,7 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::abi::*;
+use crate::check;
 use crate::errhandler;
 use crate::failure::{Failure, OnError, Outcome};
 use crate::rank::{Phase, RankContext};
@@ -154,6 +155,9 @@ pub(crate) fn local(
         return failed_at_once(here, name, on, not_running(here));
     }
     here.caller.set(CALLER.load(Ordering::Relaxed));
+    if check::is_on() {
+        check::name_call(here, name);
+    }
     match body(here) {
         Ok(()) => MPI_SUCCESS,
         Err(failure) => failed(name, on, failure),
@@ -171,6 +175,9 @@ pub(crate) fn early(
         return from_thread(name, || early(name, on, body));
     };
     here.caller.set(CALLER.load(Ordering::Relaxed));
+    if check::is_on() {
+        check::name_call(here, name);
+    }
     match body(here) {
         Ok(()) => MPI_SUCCESS,
         Err(failure) => failed(name, on, failure),

@@ -24,6 +24,7 @@ use foretell_mpi::{Comm, Pending, SendTrace};
 use foretell_ranks::block_on;
 
 use crate::abi::*;
+use crate::check::{self as checker, Described, Form, Noted};
 use crate::comm::CommObject;
 use crate::failure::{Failure, Outcome};
 use crate::rank::RankContext;
@@ -42,18 +43,32 @@ pub(crate) trait Collective: 'static {
 
     /// Puts what came where the program wants it.
     fn land(&self, brought: Self::Brought) -> Outcome;
+
+    /// What a checker wants to know of it, for the rank of a communicator.
+    fn described(&self, comm: &Comm) -> Described;
+}
+
+/// Tells a checker what begins on a communicator, or on a copy of it.
+#[cold]
+fn note(on: &CommObject, comm: &Comm, call: &impl Collective, form: Form) -> Noted {
+    let Some(here) = RankContext::peek() else { return Noted::new() };
+    checker::collective(here, on, comm, call.described(comm), form)
 }
 
 /// The blocking form.
 pub(crate) fn now(comm: &CommObject, call: impl Collective) -> Outcome {
+    if checker::is_on() {
+        note(comm, &comm.comm, &call, Form::Now);
+    }
     let brought = block_on(call.run(&comm.comm))?;
     call.land(brought)
 }
 
 /// The non-blocking form.
 pub(crate) fn later(comm: Rc<CommObject>, call: impl Collective) -> Result<MPI_Request, Failure> {
-    let Started { request, after, .. } = start(&comm.comm, &Rc::new(call));
-    Ok(RequestObject { request, comm: Some(comm), kind: Kind::Collective, after }.keep())
+    let Started { request, after, noted, .. } = start(&comm, &comm.comm, &Rc::new(call));
+    let object = RequestObject { request, comm: Some(comm), kind: Kind::Collective, after };
+    Ok(object.keep_noted(checker::is_on().then_some(noted)))
 }
 
 /// The persistent form. Ranks may start such requests in any order, so each has a copy of the
@@ -63,12 +78,16 @@ pub(crate) fn persistent(
     call: impl Collective,
 ) -> Result<MPI_Request, Failure> {
     let copy = block_on(comm.comm.dup())?;
-    let call = Rc::new(call);
-    let begin = move |_: &RankContext| Ok(start(&copy, &call));
+    let (on, call) = (comm.clone(), Rc::new(call));
+    let begin = move |_: &RankContext| Ok(start(&on, &copy, &call));
     Ok(Persistent::keep(comm, Rc::new(begin)))
 }
 
-fn start<T: Collective>(comm: &Comm, call: &Rc<T>) -> Started {
+fn start<T: Collective>(on: &CommObject, comm: &Comm, call: &Rc<T>) -> Started {
+    let noted = match checker::is_on() {
+        true => note(on, comm, &**call, Form::Later),
+        false => Noted::new(),
+    };
     let mut pending = call.begin(comm);
     // The error handler of the program hears of them.
     pending.take_errors();
@@ -79,7 +98,7 @@ fn start<T: Collective>(comm: &Comm, call: &Rc<T>) -> Started {
         let brought = block_on(comm.complete(pending))?;
         call.land(brought)
     });
-    Started { request, trace: SendTrace::NONE, after: Some(after) }
+    Started { request, trace: SendTrace::NONE, after: Some(after), noted }
 }
 
 /// Defines the C functions of collectives: names of the blocking, non-blocking and persistent

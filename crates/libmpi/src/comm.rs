@@ -17,6 +17,7 @@ use foretell_mpi::Comm;
 use crate::abi::*;
 use crate::attribute::Attributes;
 use crate::call::mpi;
+use crate::check::{self, Sort};
 use crate::errhandler::HandlerSlot;
 use crate::failure::{Failure, bad};
 use crate::group;
@@ -64,7 +65,8 @@ impl CommObject {
     }
 
     fn keep(self) -> MPI_Comm {
-        objects().comms.borrow_mut().insert(Rc::new(self))
+        let handle = objects().comms.borrow_mut().insert(Rc::new(self));
+        check::note(Sort::Comm, handle)
     }
 }
 

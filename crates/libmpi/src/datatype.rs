@@ -23,6 +23,7 @@ use foretell_mpi::datatype::{Basic, Datatype};
 
 use crate::abi::*;
 use crate::attribute::Attributes;
+use crate::check::{self, Sort};
 use crate::failure::{Failure, bad};
 use crate::objects::{no_such, objects};
 
@@ -59,7 +60,9 @@ impl TypeObject {
 
     /// Keeps a datatype and gives its handle.
     fn keep(self) -> MPI_Datatype {
-        objects().types.borrow_mut().insert(Rc::new(self))
+        let is_predefined = self.is_predefined;
+        let handle = objects().types.borrow_mut().insert(Rc::new(self));
+        if is_predefined { handle } else { check::note(Sort::Type, handle) }
     }
 }
 

@@ -7,6 +7,7 @@ use foretell_ranks::block_on;
 use crate::abi::*;
 use crate::alone;
 use crate::call::{CALLER, mpi};
+use crate::check;
 use crate::failure::{Outcome, bad};
 use crate::meter;
 use crate::place;
@@ -64,6 +65,9 @@ mpi! {
     /// `MPI_Finalize`.
     timed fn MPI_Finalize() -> c_int, |here| {
         crate::attribute::delete_all(here)?;
+        if check::is_on() {
+            check::leaks(here);
+        }
         block_on(here.comm.finalize())?;
         here.phase.set(Phase::Finalized);
         Ok(())

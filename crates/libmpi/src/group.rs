@@ -6,6 +6,7 @@ use foretell_mpi::{Comparison, Group};
 
 use crate::abi::*;
 use crate::call::mpi;
+use crate::check::{self, Sort};
 use crate::failure::{Failure, Outcome, bad};
 use crate::objects::{no_such, objects};
 use crate::pointer::{In, Out};
@@ -26,7 +27,10 @@ pub(crate) fn lookup(handle: MPI_Group) -> Result<Group, Failure> {
 pub(crate) fn keep(group: Group) -> MPI_Group {
     match group.size() {
         0 => MPI_GROUP_EMPTY,
-        _ => objects().groups.borrow_mut().insert(group),
+        _ => {
+            let handle = objects().groups.borrow_mut().insert(group);
+            check::note(Sort::Group, handle)
+        }
     }
 }
 

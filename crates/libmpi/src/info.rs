@@ -4,6 +4,7 @@ use std::ffi::{c_char, c_int};
 
 use crate::abi::*;
 use crate::call::mpi;
+use crate::check::{self, Sort};
 use crate::failure::{Failure, bad};
 use crate::objects::{no_such, objects};
 use crate::pointer::{In, Out};
@@ -15,7 +16,8 @@ pub(crate) type Info = Vec<(String, String)>;
 
 /// Keeps pairs as a new info object.
 pub(crate) fn keep(info: Info) -> MPI_Info {
-    objects().infos.borrow_mut().insert(info)
+    let handle = objects().infos.borrow_mut().insert(info);
+    check::note(Sort::Info, handle)
 }
 
 /// The value of a key.

@@ -17,6 +17,7 @@ mod attribute;
 mod buffer;
 mod buffering;
 mod call;
+mod check;
 mod collective;
 mod comm;
 mod datatype;

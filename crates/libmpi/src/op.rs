@@ -22,6 +22,7 @@ use foretell_mpi::datatype::{Basic, Datatype, Recipe};
 use crate::abi::*;
 use crate::buffer::Buffer;
 use crate::call::{mpi, mpi_large};
+use crate::check::{self, Sort};
 use crate::datatype::{self, TypeObject};
 use crate::failure::{Failure, Outcome, bad, ensure};
 use crate::objects::{no_such, objects};
@@ -124,7 +125,8 @@ fn name(op: MPI_Op) -> &'static str {
 
 fn create(function: Function, commute: c_int, op: Out<MPI_Op>) -> Outcome {
     let object = OpObject { function, is_commutative: commute != 0 };
-    op.set(objects().ops.borrow_mut().insert(Rc::new(object)));
+    let handle = objects().ops.borrow_mut().insert(Rc::new(object));
+    op.set(check::note(Sort::Op, handle));
     Ok(())
 }
 

@@ -130,7 +130,7 @@ mpi_large! {
         let sender = comm.clone();
         let start = Rc::new(move |_: &RankContext| {
             let request = sender.comm.start_parts(&receive, Places(buffer.clone()));
-            Ok(Started { request, trace: SendTrace::NONE, after: None })
+            Ok(Started { request, trace: SendTrace::NONE, after: None, noted: Vec::new() })
         });
         request.set(Persistent::keep_partitioned(comm, start, Partitioned::Receive(incoming)));
         Ok(())
@@ -144,7 +144,7 @@ impl Outgoing {
         *self.whole.borrow_mut() = comm.alias(&request);
         self.ready.borrow_mut().fill(false);
         self.left.set(self.ready.borrow().len());
-        Started { request, trace: SendTrace::NONE, after: None }
+        Started { request, trace: SendTrace::NONE, after: None, noted: Vec::new() }
     }
 
     /// Sends one part; the whole is complete when the last has left.

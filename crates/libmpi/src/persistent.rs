@@ -8,6 +8,7 @@ use foretell_mpi::{Request, SendTrace};
 
 use crate::abi::*;
 use crate::call::mpi;
+use crate::check;
 use crate::comm::CommObject;
 use crate::failure::{Outcome, bad};
 use crate::grequest;
@@ -59,7 +60,8 @@ fn start(here: &RankContext, handle: MPI_Request) -> Outcome {
             _ => return bad(MPI_ERR_REQUEST, "only persistent requests can be started"),
         }
     };
-    let Started { request, trace, after } = begin(here)?;
+    let Started { request, trace, after, noted } = begin(here)?;
+    check::hold(handle, noted);
     let mut table = objects().requests.borrow_mut();
     if let Some(object) = table.get_mut(handle) {
         object.request = request;
@@ -87,6 +89,9 @@ mpi! {
         let handle = request.get();
         let object = objects().requests.borrow_mut().remove(handle);
         let object = object.ok_or_else(|| no_such(MPI_ERR_REQUEST, "request", handle))?;
+        if check::is_on() {
+            check::freed(here, handle);
+        }
         request.set(MPI_REQUEST_NULL);
         free(here, object)
     }
@@ -100,17 +105,19 @@ mpi! {
             return Err(no_such(MPI_ERR_REQUEST, "request", handle));
         };
         let RequestObject { request, kind, .. } = object;
+        let mut is_withdrawn = false;
         match kind {
             Kind::Send(trace) => {
-                let withdrawn = here.comm.withdraw(request, *trace);
-                if withdrawn && request.is_null() {
+                is_withdrawn = here.comm.withdraw(request, *trace);
+                if is_withdrawn && request.is_null() {
                     object.after = None;
                     *request = here.comm.cancelled();
                 }
             }
-            Kind::Receive => drop(here.comm.withdraw(request, SendTrace::NONE)),
+            Kind::Receive => is_withdrawn = here.comm.withdraw(request, SendTrace::NONE),
             Kind::Persistent(persistent) => {
-                persistent.was_cancelled = here.comm.withdraw(request, persistent.trace);
+                is_withdrawn = here.comm.withdraw(request, persistent.trace);
+                persistent.was_cancelled = is_withdrawn;
             }
             // What is under way comes to its end, which cancelling may leave it to.
             Kind::File(_) => {}
@@ -120,6 +127,9 @@ mpi! {
                 drop(table);
                 return grequest::cancel(&general, is_complete);
             }
+        }
+        if is_withdrawn && check::is_on() {
+            check::withdrawn(here, handle);
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Places in the source of the program, for messages.
 
 use std::cell::{Cell, RefCell};
+use std::path::Path;
 
 use foretell_mpi::Deadlock;
 use foretell_ranks::Sources;
@@ -18,6 +19,15 @@ thread_local! {
 /// `file:line` of the call that returns to an address; none without debug information.
 pub(crate) fn of(return_address: usize) -> Option<String> {
     SOURCES.with_borrow_mut(|sources| sources.call_before(return_address))
+}
+
+/// `file:line` of the call that returns to an address of a file.
+pub(crate) fn in_file(file: &Path, return_address: usize) -> Option<String> {
+    // The call itself is before the address it returns to.
+    let before = return_address.checked_sub(1)?;
+    let lines = SOURCES.with_borrow_mut(|sources| sources.at(file, before));
+    let (file, line) = lines.into_iter().next()?.place?;
+    Some(format!("{file}:{line}"))
 }
 
 /// Notes where a rank was when the run was over before it.

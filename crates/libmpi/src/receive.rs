@@ -3,12 +3,13 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use foretell_mpi::{Received, Request, SendTrace};
+use foretell_mpi::{Matched, Received, Request, SendTrace};
 use foretell_ranks::block_on;
 
 use crate::abi::*;
 use crate::buffer::Buffer;
 use crate::call::{mpi, mpi_large};
+use crate::check::{self, Form, Noted};
 use crate::comm::CommObject;
 use crate::failure::{Failure, Outcome, bad, ensure};
 use crate::objects::{no_such, objects};
@@ -38,12 +39,22 @@ impl Receive {
         Ok(Self { buffer, from, tag, comm })
     }
 
-    fn blocking(self) -> Result<MPI_Status, Failure> {
+    fn blocking(self, here: &RankContext) -> Result<MPI_Status, Failure> {
+        if check::is_on() {
+            self.note(here, Form::Now);
+        }
         let Receive { buffer, from, tag, comm } = self;
         let receive = comm.comm.receive_into(buffer.landing(), buffer.bytes(), from, tag);
         let received = block_on(receive)?;
         land(&buffer, &received)?;
         Ok(plain_status(&received.status))
+    }
+
+    /// Tells a checker what begins.
+    #[cold]
+    fn note(&self, here: &RankContext, form: Form) -> Noted {
+        let Receive { buffer, from, tag, comm } = self;
+        check::receive(here, comm, buffer, (*from, *tag), form)
     }
 
     fn start(&self) -> Result<(Request, Option<After>), Failure> {
@@ -52,17 +63,31 @@ impl Receive {
         Ok((request, unpacking(buffer)))
     }
 
-    pub(crate) fn later(self) -> Result<MPI_Request, Failure> {
+    pub(crate) fn later(self, here: &RankContext) -> Result<MPI_Request, Failure> {
+        let noted = check::is_on().then(|| self.note(here, Form::Later));
         let (request, after) = self.start()?;
         let comm = Some(self.comm);
-        Ok(RequestObject { request, comm, kind: Kind::Receive, after }.keep())
+        Ok(RequestObject { request, comm, kind: Kind::Receive, after }.keep_noted(noted))
+    }
+
+    /// Tells a checker of both halves of an exchange.
+    #[cold]
+    fn note_exchange(
+        &self,
+        here: &RankContext,
+        send: (Option<&Buffer>, c_int, c_int),
+        form: Form,
+    ) -> Noted {
+        let receive = (&self.buffer, self.from, self.tag);
+        check::exchange(here, &self.comm, send, receive, form)
     }
 
     fn persistent(self) -> MPI_Request {
         let comm = self.comm.clone();
-        let start = Rc::new(move |_: &RankContext| {
+        let start = Rc::new(move |here: &RankContext| {
+            let noted = check::is_on().then(|| self.note(here, Form::Later)).unwrap_or_default();
             let (request, after) = self.start()?;
-            Ok(Started { request, trace: SendTrace::NONE, after })
+            Ok(Started { request, trace: SendTrace::NONE, after, noted })
         });
         Persistent::keep(comm, start)
     }
@@ -107,7 +132,7 @@ mpi_large! {
         comm: MPI_Comm, status: Out<MPI_Status>,
     ) -> c_int on Comm(comm), |here| {
         let what = (buf.address(), i64::from(count), datatype);
-        store(status, Receive::new(here, what, (source, tag, comm))?.blocking()?);
+        store(status, Receive::new(here, what, (source, tag, comm))?.blocking(here)?);
         Ok(())
     }
 
@@ -117,7 +142,7 @@ mpi_large! {
         comm: MPI_Comm, request: Out<MPI_Request>,
     ) -> c_int on Comm(comm), |here| {
         let what = (buf.address(), i64::from(count), datatype);
-        request.set(Receive::new(here, what, (source, tag, comm))?.later()?);
+        request.set(Receive::new(here, what, (source, tag, comm))?.later(here)?);
         Ok(())
     }
 
@@ -163,6 +188,9 @@ mpi_large! {
         let receive = Receive::new(here, what, (source, recvtag, comm))?;
         check_tag(sendtag)?;
         receive.comm.check_target(dest)?;
+        if check::is_on() {
+            receive.note_exchange(here, (Some(&send), dest, sendtag), Form::Now);
+        }
         store(status, exchange(send.payload(), dest, sendtag, receive)?);
         Ok(())
     }
@@ -177,6 +205,9 @@ mpi_large! {
         check_tag(sendtag)?;
         receive.comm.check_target(dest)?;
         let sent = foretell_mpi::Payload::Bytes(receive.buffer.pack());
+        if check::is_on() {
+            receive.note_exchange(here, (None, dest, sendtag), Form::Now);
+        }
         store(status, exchange(sent, dest, sendtag, receive)?);
         Ok(())
     }
@@ -192,7 +223,10 @@ mpi_large! {
         let send = Buffer::new(sendbuf.address(), i64::from(sendcount), sendtype)?;
         let what = (recvbuf.address(), i64::from(recvcount), recvtype);
         let receive = Receive::new(here, what, (source, recvtag, comm))?;
-        request.set(exchange_later(send.payload(), (dest, sendtag), receive)?);
+        check_exchange(&receive, dest, sendtag)?;
+        let noted = check::is_on()
+            .then(|| receive.note_exchange(here, (Some(&send), dest, sendtag), Form::Later));
+        request.set(exchange_later(send.payload(), (dest, sendtag), receive, noted)?);
         Ok(())
     }
 
@@ -204,7 +238,10 @@ mpi_large! {
         let what = (buf.address(), i64::from(count), datatype);
         let receive = Receive::new(here, what, (source, recvtag, comm))?;
         let sent = foretell_mpi::Payload::Bytes(receive.buffer.pack());
-        request.set(exchange_later(sent, (dest, sendtag), receive)?);
+        check_exchange(&receive, dest, sendtag)?;
+        let noted = check::is_on()
+            .then(|| receive.note_exchange(here, (None, dest, sendtag), Form::Later));
+        request.set(exchange_later(sent, (dest, sendtag), receive, noted)?);
         Ok(())
     }
 }
@@ -213,14 +250,19 @@ fn exchange_later(
     payload: foretell_mpi::Payload,
     (to, tag): (c_int, c_int),
     receive: Receive,
+    noted: Option<Noted>,
 ) -> Result<MPI_Request, Failure> {
-    check_tag(tag)?;
-    receive.comm.check_target(to)?;
     let Receive { buffer, from, tag: receive_tag, comm } = receive;
     let landing = (buffer.landing(), buffer.bytes(), from, receive_tag);
     let request = block_on(comm.comm.start_send_and_receive((payload, to, tag), landing))?;
     let after = unpacking(&buffer);
-    Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep())
+    Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep_noted(noted))
+}
+
+/// That a message can be sent so.
+fn check_exchange(receive: &Receive, to: c_int, tag: c_int) -> Outcome {
+    check_tag(tag)?;
+    receive.comm.check_target(to)
 }
 
 fn exchange(
@@ -251,9 +293,17 @@ fn matched(
     let found = objects().messages.borrow_mut().remove(handle);
     let (comm, found) = found.ok_or_else(|| no_such(MPI_ERR_REQUEST, "message", handle))?;
     message.set(MPI_MESSAGE_NULL);
+    let from = (found.status.source, found.status.tag);
+    let noted = check::is_on().then(|| check::receive(here, &comm, &buffer, from, Form::Later));
     let request = comm.comm.start_matched_receive(found, buffer.landing(), buffer.bytes())?;
     let after = unpacking(&buffer);
-    Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep())
+    Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep_noted(noted))
+}
+
+/// Keeps a message that a probe has taken.
+fn keep_message(comm: Rc<CommObject>, found: Matched) -> MPI_Message {
+    let handle = objects().messages.borrow_mut().insert((comm, found));
+    check::note(check::Sort::Message, handle)
 }
 
 mpi! {
@@ -304,7 +354,7 @@ mpi! {
         }
         let found = block_on(comm.comm.mprobe(source, tag))?;
         store(status, plain_status(&found.status));
-        message.set(objects().messages.borrow_mut().insert((comm, found)));
+        message.set(keep_message(comm, found));
         Ok(())
     }
 
@@ -325,7 +375,7 @@ mpi! {
         flag.set(c_int::from(found.is_some()));
         if let Some(found) = found {
             store(status, plain_status(&found.status));
-            message.set(objects().messages.borrow_mut().insert((comm, found)));
+            message.set(keep_message(comm, found));
         }
         Ok(())
     }

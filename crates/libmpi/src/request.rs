@@ -5,6 +5,7 @@ use std::rc::Rc;
 use foretell_mpi::{Received, Request, SendTrace, Status};
 
 use crate::abi::*;
+use crate::check::{self, Noted};
 use crate::comm::CommObject;
 use crate::failure::{Failure, Outcome};
 use crate::grequest::Grequest;
@@ -61,12 +62,25 @@ pub(crate) struct Started {
     pub(crate) request: Request,
     pub(crate) trace: SendTrace,
     pub(crate) after: Option<After>,
+    /// What a checker knows of it; nothing if none is on.
+    pub(crate) noted: Noted,
 }
 
 impl RequestObject {
     /// Keeps a request of a communicator.
     pub(crate) fn keep(self) -> MPI_Request {
-        objects().requests.borrow_mut().insert(self)
+        self.keep_noted(check::is_on().then(Noted::new))
+    }
+
+    /// The same, with what a checker knows of it, if one is on.
+    #[inline]
+    pub(crate) fn keep_noted(self, noted: Option<Noted>) -> MPI_Request {
+        let handle = objects().requests.borrow_mut().insert(self);
+        if let Some(noted) = noted {
+            check::note(check::Sort::Request, handle);
+            check::hold(handle, noted);
+        }
+        handle
     }
 
     /// Whether nothing will happen to it before it is started.

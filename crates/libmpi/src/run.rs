@@ -12,6 +12,7 @@ use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation};
 use foretell_platform::{HostId, Platform};
 use foretell_ranks::{Arguments, Rank, Ranks, Step};
 
+use crate::check;
 use crate::folding;
 use crate::machine;
 use crate::memory::ProcessMemory;
@@ -89,6 +90,9 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
         Ok(crew) => Rc::new(crew),
         Err(text) => report::fatal(&text),
     };
+    if launch.check {
+        check::begin();
+    }
     meter::set_up(&launch);
     folding::set_up(&launch.memory);
     surroundings::set_up();
@@ -152,6 +156,9 @@ fn arguments(program: &foretell_launch::Program) -> Result<Vec<CString>, String>
 async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     let number = comm.world_number();
     let program = crew.programs.partition_point(|(first, _)| *first <= number) - 1;
+    if check::is_on() {
+        check::follow(&comm);
+    }
     let context = Noted(Rc::new(RankContext::new(comm, program as u32)));
     let context = &context.0;
     let arguments = &crew.programs[program].1;
@@ -204,11 +211,17 @@ struct Noted(Rc<RankContext>);
 impl Drop for Noted {
     fn drop(&mut self) {
         place::note_left(self.0.number(), self.0.caller.get());
+        if check::is_on() {
+            check::end(&self.0, false);
+        }
     }
 }
 
 impl Crew {
     fn note_end(&self, context: &RankContext, code: i32) {
+        if check::is_on() {
+            check::end(context, true);
+        }
         let ended = &mut *self.ended.borrow_mut();
         let rank = context.number();
         ended.count += 1;
@@ -254,7 +267,9 @@ fn conclude(
             (how, code, None)
         }
     };
-    let outcome = outcome(how, report.as_ref(), ends, warnings(launch, ends, has_left));
+    let is_complete = how == Ended::Completed;
+    let mut outcome = outcome(how, report.as_ref(), ends, warnings(launch, ends, has_left));
+    outcome.findings = check::is_on().then(|| check::conclude(is_complete));
     if let Err(error) = outcome.send(&channels.outcome) {
         report::say("warning", &error.to_string());
     }
@@ -334,6 +349,7 @@ fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<Str
         times: foretell_launch::Times::over(&times),
         per_rank: foretell_launch::Times::listed(&times),
         exit_codes: ends.bad.clone(),
+        findings: None,
         warnings,
         peak_rss_bytes: peak_memory(),
     }

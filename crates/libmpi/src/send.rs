@@ -9,6 +9,7 @@ use foretell_ranks::block_on;
 use crate::abi::*;
 use crate::buffer::Buffer;
 use crate::call::mpi_large;
+use crate::check::{self, Form, Noted};
 use crate::comm::CommObject;
 use crate::failure::{Failure, Outcome, bad};
 use crate::pointer::{In, Out};
@@ -40,10 +41,20 @@ impl Send {
         Ok(Self { buffer, to, tag, comm, mode })
     }
 
-    fn blocking(self) -> Outcome {
+    fn blocking(self, here: &RankContext) -> Outcome {
+        if check::is_on() {
+            self.note(here, Form::Now);
+        }
         let Send { buffer, to, tag, comm, mode } = self;
         block_on(comm.comm.send_in_mode(buffer.payload(), to, tag, mode))?;
         Ok(())
+    }
+
+    /// Tells a checker what begins.
+    #[cold]
+    fn note(&self, here: &RankContext, form: Form) -> Noted {
+        let Send { buffer, to, tag, comm, mode } = self;
+        check::send(here, comm, buffer, (*to, *tag, *mode), form)
     }
 
     fn start(&self) -> Result<(Request, SendTrace), Failure> {
@@ -51,18 +62,20 @@ impl Send {
         Ok(block_on(comm.comm.start_send(buffer.payload(), *to, *tag, *mode))?)
     }
 
-    fn later(self) -> Result<MPI_Request, Failure> {
+    fn later(self, here: &RankContext) -> Result<MPI_Request, Failure> {
+        let noted = check::is_on().then(|| self.note(here, Form::Later));
         let (request, trace) = self.start()?;
         let object =
             RequestObject { request, comm: Some(self.comm), kind: Kind::Send(trace), after: None };
-        Ok(object.keep())
+        Ok(object.keep_noted(noted))
     }
 
     fn persistent(self) -> MPI_Request {
         let comm = self.comm.clone();
-        let start = Rc::new(move |_: &RankContext| {
+        let start = Rc::new(move |here: &RankContext| {
+            let noted = check::is_on().then(|| self.note(here, Form::Later)).unwrap_or_default();
             let (request, trace) = self.start()?;
-            Ok(Started { request, trace, after: None })
+            Ok(Started { request, trace, after: None, noted })
         });
         Persistent::keep(comm, start)
     }
@@ -86,7 +99,7 @@ macro_rules! sends {
                 comm: MPI_Comm,
             ) -> c_int on Comm(comm), |here| {
                 let what = (buf.address(), i64::from(count), datatype);
-                Send::new(here, what, (dest, tag, comm), SendMode::$mode)?.blocking()
+                Send::new(here, what, (dest, tag, comm), SendMode::$mode)?.blocking(here)
             }
 
             /// A non-blocking send.
@@ -96,7 +109,7 @@ macro_rules! sends {
             ) -> c_int on Comm(comm), |here| {
                 let what = (buf.address(), i64::from(count), datatype);
                 let send = Send::new(here, what, (dest, tag, comm), SendMode::$mode)?;
-                request.set(send.later()?);
+                request.set(send.later(here)?);
                 Ok(())
             }
 

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::abi::*;
 use crate::call::mpi;
+use crate::check::{self, Need};
 use crate::failure::{Failure, Outcome, bad};
 use crate::pointer::Out;
 use crate::rank::RankContext;
@@ -25,6 +26,9 @@ pub(crate) fn one(here: &RankContext, handle: &mut MPI_Request) -> Result<MPI_St
         Operation::None => return Ok(empty_status()),
         Operation::Active(operation) => operation,
     };
+    if check::is_on() {
+        check::waits(here, &[*handle], Need::All);
+    }
     let ended = block_on(here.comm.wait(operation));
     let (status, outcome) = request::finish(here, handle, ended);
     outcome.map(|()| status)
@@ -151,11 +155,17 @@ fn any(
     if taken.is_idle() {
         return Ok(None);
     }
+    if check::is_on() {
+        check::waits(here, handles, Need::Any);
+    }
     let (at, ended) = match taken.first_complete() {
         Some(at) => (at, nothing()),
         None => block_on(here.comm.wait_any_outcome(&mut taken.operations)),
     };
     taken.put_back(handles);
+    if check::is_on() {
+        check::finished(here, handles[at]);
+    }
     let (status, outcome) = request::finish(here, &mut handles[at], ended);
     outcome.map(|()| Some((at, status)))
 }
@@ -174,6 +184,9 @@ fn some(
         outcount.set(MPI_UNDEFINED);
         return Ok(());
     }
+    if waits && check::is_on() {
+        check::waits(here, handles, Need::Any);
+    }
     if taken.first_complete().is_none() {
         match waits {
             true => block_on(here.comm.until_any(&taken.operations)),
@@ -188,6 +201,9 @@ fn some(
         let operation = std::mem::replace(&mut taken.operations[at], Request::NULL);
         let ended =
             if operation.is_null() { nothing() } else { block_on(here.comm.wait(operation)) };
+        if check::is_on() {
+            check::finished(here, *handle);
+        }
         let (status, outcome) = request::finish(here, handle, ended);
         kept.put(count, status, outcome);
         indices.set_at(count, at as c_int);
@@ -219,7 +235,11 @@ mpi! {
     timed fn MPI_Waitall(
         count: c_int, requests: Out<MPI_Request>, statuses: Out<MPI_Status>,
     ) -> c_int, |here| {
-        all(here, handles(count, requests)?, statuses)
+        let handles = handles(count, requests)?;
+        if check::is_on() {
+            check::waits(here, handles, Need::All);
+        }
+        all(here, handles, statuses)
     }
 
     /// `MPI_Waitany`.
@@ -265,6 +285,9 @@ mpi! {
             || block_on(here.comm.poll_all(&taken.operations));
         taken.put_back(handles);
         flag.set(c_int::from(is_done));
+        if is_done && check::is_on() {
+            handles.iter().for_each(|handle| check::finished(here, *handle));
+        }
         if is_done { all(here, handles, statuses) } else { Ok(()) }
     }
 
@@ -319,6 +342,9 @@ fn test_any(here: &RankContext, handles: &mut [MPI_Request]) -> Result<Option<Fo
     });
     taken.put_back(handles);
     let (Some(at), Some(ended)) = (at, ended) else { return Ok(None) };
+    if check::is_on() {
+        check::finished(here, handles[at]);
+    }
     let (status, outcome) = request::finish(here, &mut handles[at], ended);
     outcome.map(|()| Some((Some(at), status)))
 }

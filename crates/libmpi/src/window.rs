@@ -21,6 +21,7 @@ use foretell_mpi::{Request, Window};
 
 use crate::abi::*;
 use crate::attribute::Attributes;
+use crate::check::{self, Sort};
 use crate::errhandler::HandlerSlot;
 use crate::failure::{Failure, Outcome, ensure};
 use crate::info::Info;
@@ -75,7 +76,8 @@ impl WinObject {
     }
 
     fn keep(self) -> MPI_Win {
-        objects().wins.borrow_mut().insert(Rc::new(self))
+        let handle = objects().wins.borrow_mut().insert(Rc::new(self));
+        check::note(Sort::Win, handle)
     }
 }
 

@@ -49,6 +49,7 @@ mod topology;
 mod transport;
 mod wait;
 mod window;
+mod witness;
 mod world;
 
 pub use cartesian::{Cartesian, Reorder, dims_create};
@@ -73,4 +74,5 @@ pub use simulation::{Failure, Mapping, Report, Simulation};
 pub use threads::Actor;
 pub use topology::{Graph, Neighbours, Topology, Weights};
 pub use window::{Back, LockKind, Memories, Operation as WindowOperation, Region, Window};
+pub use witness::Meeting;
 pub use world::{Computation, Counters, RankTimes, World};

@@ -104,7 +104,12 @@ impl State {
         if mode == Mode::Eager {
             self.start_moving(message)?;
         }
-        match self.take_posted(envelope) {
+        let posted = self.take_posted(envelope);
+        if let Some((actor, witness)) = self.witness() {
+            witness.sent(actor, context, message);
+            posted.into_iter().for_each(|receive| witness.met(message, receive));
+        }
+        match posted {
             Some(receive) => self.bind(message, receive)?,
             None => {
                 self.set_aside(message);
@@ -132,6 +137,9 @@ impl State {
             return false;
         }
         let send = state.send;
+        if let Some((_, witness)) = self.witness() {
+            witness.send_gone(message);
+        }
         self.take_unexpected(message);
         let state = &mut self.messages[message];
         state.content = Content::NOTHING;
@@ -157,7 +165,12 @@ impl State {
     pub(crate) fn post_receive(&mut self, request: RequestState) -> Result<u32, Error> {
         let receive = self.requests.insert(request);
         let &RequestState { owner, context, peer, tag, .. } = &self.requests[receive];
-        match self.find_unexpected(owner, context, peer, tag) {
+        let found = self.find_unexpected(owner, context, peer, tag);
+        if let Some((actor, witness)) = self.witness() {
+            witness.received(actor, context, receive);
+            found.into_iter().for_each(|message| witness.met(message, receive));
+        }
+        match found {
             Some(message) => {
                 self.take_unexpected(message);
                 self.bind(message, receive)?;
@@ -222,7 +235,12 @@ impl State {
         message: u32,
         request: RequestState,
     ) -> Result<u32, Error> {
+        let context = request.context;
         let receive = self.requests.insert(request);
+        if let Some((actor, witness)) = self.witness() {
+            witness.received(actor, context, receive);
+            witness.met(message, receive);
+        }
         self.bind(message, receive)?;
         Ok(receive)
     }
@@ -232,6 +250,9 @@ impl State {
         let &RequestState { owner, context, peer, tag, is_matched, .. } = &self.requests[receive];
         if is_matched {
             return false;
+        }
+        if let Some((_, witness)) = self.witness() {
+            witness.receive_gone(receive);
         }
         if peer == NONE || tag == ANY_TAG {
             let wild = self.wild_receives(owner);

@@ -22,6 +22,7 @@ use crate::slab::Slab;
 use crate::threads::ThreadState;
 use crate::transport::MessageState;
 use crate::window::Common;
+use crate::witness::Witness;
 
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -99,6 +100,8 @@ pub(crate) struct State {
     pub(crate) idle_polls: u32,
     /// Ranks that call MPI from several threads: the threads, by their actors.
     pub(crate) threads: BTreeMap<u32, ThreadState>,
+    /// Who notes which send met which receive; nobody unless a program is checked.
+    pub(crate) witness: Option<Box<Witness>>,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -260,6 +263,7 @@ impl World {
                 memory,
                 idle_polls: 0,
                 threads: BTreeMap::new(),
+                witness: None,
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),

@@ -28,6 +28,8 @@ pub(super) struct Program {
     pub(super) stdin: String,
     /// Variables that it finds.
     pub(super) environment: Vec<(String, String)>,
+    /// Kinds of findings of `--check` that it is known for.
+    pub(super) admitted: Vec<String>,
     /// The source of a shared library of its own.
     pub(super) library: Option<PathBuf>,
     /// The source of a static archive that it is linked with.
@@ -67,6 +69,7 @@ impl Program {
             platform: said(&text, "platform").map(|name| source.with_file_name(name)),
             stdin: said(&text, "stdin").map(|line| format!("{line}\n")).unwrap_or_default(),
             environment: words("environment").filter_map(pair).collect(),
+            admitted: words("check").map(String::from).collect(),
             library: beside("library"),
             archive: beside("archive"),
             name,
@@ -87,6 +90,11 @@ impl Program {
     /// Whether it is built with threads.
     pub(super) fn has_threads(&self) -> bool {
         self.flags.iter().any(|flag| flag == "-pthread" || flag == "-fopenmp")
+    }
+
+    /// Whether `--check` may find such a mistake in it.
+    pub(super) fn admits(&self, kind: &str) -> bool {
+        self.admitted.iter().any(|admitted| admitted == kind)
     }
 
     /// Where the output of a real MPI is stored.

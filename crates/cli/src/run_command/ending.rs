@@ -4,7 +4,7 @@ use foretell_launch::{Ended, Outcome};
 
 use super::child::{Ran, signal_of};
 use super::plan::Plan;
-use crate::exit::{BAD_INPUT, DEADLOCK, FAILED, INTERRUPTED};
+use crate::exit::{BAD_INPUT, DEADLOCK, FAILED, INTERRUPTED, MISTAKES};
 use crate::figures::{count, data, time};
 
 /// What shells add to the signal that ended a program.
@@ -81,7 +81,9 @@ fn by_signal(number: i32, name: &str, ran: &Ran, program: &str) -> End {
 fn with_outcome(code: u8, outcome: &Outcome) -> End {
     // A run that failed must not look as if it had not.
     let at_least = |least: u8| if code == 0 { least } else { code };
+    let has_mistakes = outcome.findings.as_ref().is_some_and(|findings| !findings.is_empty());
     match &outcome.ended {
+        Ended::Completed if has_mistakes => End { code: at_least(MISTAKES), messages: Vec::new() },
         Ended::Completed => End { code, messages: Vec::new() },
         Ended::Failed(what) | Ended::Aborted(what) => End::told(at_least(FAILED), what),
         Ended::Deadlock(what) => End::told(at_least(DEADLOCK), what),

@@ -33,6 +33,10 @@ pub(super) struct ProgramOptions {
     /// names such as libfoo,libbar
     #[arg(long, value_name = "NAMES", value_parser = libraries)]
     pub(super) private_libs: Option<Libraries>,
+    /// Check how the program uses MPI: collectives and types that do not match, buffers that
+    /// overlap, objects never freed, sends that rely on buffering; exit code 4 if any is found
+    #[arg(long)]
+    pub(super) check: bool,
     /// Put the rank before each line it prints
     #[arg(short, long, help_heading = "Output")]
     pub(super) label: bool,

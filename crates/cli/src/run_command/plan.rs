@@ -120,6 +120,7 @@ impl Plan {
             privacy: how.privacy,
             libraries: how.libraries,
             memory: how.memory,
+            check: own.check,
             label: own.label,
             seed: run.seed,
             quiet: run.quiet,

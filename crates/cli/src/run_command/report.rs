@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use foretell_launch::{Computation, Ended, ExitCode, Outcome, Program, Scale, Spread, Times};
+use foretell_launch::{
+    Computation, Ended, ExitCode, Finding, Outcome, Program, Scale, Spread, Times,
+};
 use foretell_units::FlopPerSecond;
 use serde::Serialize;
 
@@ -131,6 +133,8 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
     exit_codes: &'a [ExitCode],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    findings: Option<&'a [Finding]>,
     warnings: &'a [String],
     times: &'a Times<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,6 +176,7 @@ impl<'a> Json<'a> {
             ended,
             why,
             exit_codes: &outcome.exit_codes,
+            findings: outcome.findings.as_deref(),
             warnings: &outcome.warnings,
             times: &outcome.times,
             per_rank: outcome.per_rank.as_ref(),

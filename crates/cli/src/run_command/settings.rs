@@ -19,7 +19,7 @@ const SILENT: &[&str] = &[
 const NO_COUNTERS: &str = "time is measured, not events of the processor";
 const NO_REPORT: &str = "the summary at the end of a run tells it";
 const OWN_HANDLERS: &str = "the program's error handlers decide, as MPI says";
-const NO_LEAKS: &str = "nobody looks for what a program forgets to free";
+const NO_LEAKS: &str = "--check tells what a program forgets to free";
 const KIB: f64 = 1024.0;
 
 /// How a compiled program runs.

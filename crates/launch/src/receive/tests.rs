@@ -31,6 +31,7 @@ fn launch() -> Launch {
         privacy: Privacy::Images,
         libraries: Libraries::Only(vec!["libx".into()]),
         memory: Memory::default(),
+        check: false,
         label: true,
         seed: Some(7),
         quiet: false,

@@ -8,6 +8,7 @@ use super::parts::{Parts, Sizes};
 use super::{Collective, check, collectives};
 use crate::abi::*;
 use crate::buffer::Buffer;
+use crate::check::{Described, Flow};
 use crate::failure::{Failure, Outcome};
 use crate::pointer::{In, Out};
 
@@ -59,6 +60,16 @@ impl Collective for Allgather {
 
     fn land(&self, brought: Payload) -> Outcome {
         self.receive.land(&brought)
+    }
+
+    fn described(&self, comm: &Comm) -> Described {
+        let name = match self.sizes {
+            Sizes::Equal => "MPI_Allgather",
+            Sizes::Any => "MPI_Allgatherv",
+        };
+        let call = Described::new(name, Flow::Everyone).sends(&self.send);
+        let own = (!comm.is_inter()).then(|| comm.rank());
+        self.receive.received(call, own)
     }
 }
 

@@ -7,6 +7,7 @@ use foretell_mpi::{Comm, Payload, Pending};
 use super::parts::Parts;
 use super::{Collective, check, collectives};
 use crate::abi::*;
+use crate::check::{Described, Flow};
 use crate::failure::{Failure, Outcome, ensure};
 use crate::pointer::{In, Out};
 
@@ -70,6 +71,20 @@ impl Collective for Alltoall {
 
     fn land(&self, brought: Payload) -> Outcome {
         self.receive.land(&brought)
+    }
+
+    fn described(&self, _: &Comm) -> Described {
+        let name = match self.form {
+            Form::Plain => "MPI_Alltoall",
+            Form::Sizes => "MPI_Alltoallv",
+            Form::Types => "MPI_Alltoallw",
+        };
+        let mut call = self.send.sent(Described::new(name, Flow::Everyone));
+        if self.send.begins_with(&self.receive) {
+            // In place.
+            call.claims.clear();
+        }
+        self.receive.received(call, None)
     }
 }
 

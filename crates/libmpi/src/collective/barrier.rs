@@ -5,6 +5,7 @@ use foretell_mpi::{Comm, Pending};
 use super::{Collective, later, now, persistent};
 use crate::abi::*;
 use crate::call::mpi;
+use crate::check::{Described, Flow};
 use crate::failure::Outcome;
 use crate::pointer::Out;
 
@@ -24,6 +25,10 @@ impl Collective for Barrier {
 
     fn land(&self, (): ()) -> Outcome {
         Ok(())
+    }
+
+    fn described(&self, _: &Comm) -> Described {
+        Described::new("MPI_Barrier", Flow::None)
     }
 }
 

@@ -8,6 +8,7 @@ use super::check::{self, Place};
 use super::{Collective, collectives};
 use crate::abi::*;
 use crate::buffer::Buffer;
+use crate::check::{Described, Flow};
 use crate::failure::{Failure, Outcome};
 use crate::pointer::Out;
 
@@ -54,6 +55,16 @@ impl Collective for Bcast {
         match &self.buffer {
             Some(buffer) if !self.place.is_root => check::land(buffer, &brought),
             _ => Ok(()),
+        }
+    }
+
+    fn described(&self, _: &Comm) -> Described {
+        let call = Described::new("MPI_Bcast", Flow::Same).rooted(self.place.root);
+        match &self.buffer {
+            None => call,
+            Some(buffer) if self.place.is_root => call.sends(buffer),
+            // All name the same elements; only the root has them already.
+            Some(buffer) => call.sends(buffer).receives(buffer),
         }
     }
 }

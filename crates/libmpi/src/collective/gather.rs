@@ -9,6 +9,7 @@ use super::parts::{Parts, Sizes};
 use super::{Collective, collectives};
 use crate::abi::*;
 use crate::buffer::Buffer;
+use crate::check::{Described, Flow};
 use crate::failure::{Failure, Outcome};
 use crate::pointer::{In, Out};
 
@@ -80,6 +81,21 @@ impl Collective for Gather {
         match (&self.receive, brought) {
             (Some(receive), Some(brought)) => receive.land(&brought),
             _ => Ok(()),
+        }
+    }
+
+    fn described(&self, comm: &Comm) -> Described {
+        let name = match self.sizes {
+            Sizes::Equal => "MPI_Gather",
+            Sizes::Any => "MPI_Gatherv",
+        };
+        let mut call = Described::new(name, Flow::ToRoot).rooted(self.place.root);
+        if let Some(send) = &self.send {
+            call = call.sends(send);
+        }
+        match &self.receive {
+            Some(receive) => receive.received(call, Some(comm.rank())),
+            None => call,
         }
     }
 }

@@ -9,6 +9,7 @@ use super::parts::{Parts, Sizes};
 use super::{Collective, check, collectives};
 use crate::abi::*;
 use crate::buffer::Buffer;
+use crate::check::{Described, Flow};
 use crate::failure::{Failure, Outcome, bad};
 use crate::pointer::{In, Out};
 
@@ -83,6 +84,15 @@ impl Collective for Allgather {
     fn land(&self, brought: FromEach) -> Outcome {
         land(&self.receive, &brought)
     }
+
+    fn described(&self, _: &Comm) -> Described {
+        let name = match self.sizes {
+            Sizes::Equal => "MPI_Neighbor_allgather",
+            Sizes::Any => "MPI_Neighbor_allgatherv",
+        };
+        let call = Described::new(name, Flow::None).sends(&self.send);
+        self.receive.received(call, None)
+    }
 }
 
 /// Every destination gets something of its own.
@@ -131,6 +141,15 @@ impl Collective for Alltoall {
 
     fn land(&self, brought: FromEach) -> Outcome {
         land(&self.receive, &brought)
+    }
+
+    fn described(&self, _: &Comm) -> Described {
+        let name = match self.form {
+            Form::Plain => "MPI_Neighbor_alltoall",
+            Form::Sizes => "MPI_Neighbor_alltoallv",
+            Form::Types => "MPI_Neighbor_alltoallw",
+        };
+        self.receive.received(self.send.sent(Described::new(name, Flow::None)), None)
     }
 }
 

@@ -8,6 +8,7 @@ use foretell_mpi::{Counts, Payload};
 use super::check::check_length;
 use crate::abi::*;
 use crate::buffer::Buffer;
+use crate::check::{Claim, Described, Piece, Side};
 use crate::datatype::{self, TypeObject};
 use crate::failure::{Failure, Outcome, bad, ensure};
 use crate::pointer::In;
@@ -235,6 +236,37 @@ impl Parts {
             self.part(rank).pack_onto(&mut packed);
         }
         Payload::Bytes(packed.into())
+    }
+
+    /// Adds the parts to what a checker is told: to be sent.
+    pub(super) fn sent(&self, call: Described) -> Described {
+        let claims = self.pieces().iter().map(Claim::reads).chain(call.claims).collect();
+        Described { send: self.side(), claims, ..call }
+    }
+
+    /// Adds the parts to what a checker is told: to be received. What is sent from the part of
+    /// rank `own` stays in its place.
+    pub(super) fn received(&self, mut call: Described, own: Option<u32>) -> Described {
+        if let Some(own) = own.filter(|own| *own < self.ranks) {
+            call.stays(&self.part(own));
+        }
+        call.claims.extend(self.pieces().iter().map(Claim::writes));
+        Described { receive: self.side(), ..call }
+    }
+
+    /// As few buffers as there are.
+    fn pieces(&self) -> Vec<Buffer> {
+        match self.whole() {
+            Some(whole) => vec![whole],
+            None => (0..self.ranks).map(|rank| self.part(rank)).collect(),
+        }
+    }
+
+    fn side(&self) -> Side {
+        match &self.places {
+            Places::Even(first) => Side::One(Piece::of(first)),
+            _ => Side::Each((0..self.ranks).map(|rank| Piece::of(&self.part(rank))).collect()),
+        }
     }
 
     /// Puts what came for all parts, side by side, in its places.

@@ -8,6 +8,7 @@ use super::check::{self, Place};
 use super::{Collective, collectives};
 use crate::abi::*;
 use crate::buffer::Buffer;
+use crate::check::{Described, Flow};
 use crate::failure::{Failure, Outcome};
 use crate::op;
 use crate::pointer::{In, Out};
@@ -77,6 +78,18 @@ impl Collective for Reduce {
             _ => Ok(()),
         }
     }
+
+    fn described(&self, _: &Comm) -> Described {
+        let mut call =
+            Described::new("MPI_Reduce", Flow::Same).rooted(self.place.root).reducing(&self.op);
+        if let Some(send) = &self.send {
+            call = call.sends(send);
+        }
+        match &self.receive {
+            Some(receive) => call.receives(receive),
+            None => call,
+        }
+    }
 }
 
 /// The buffers of a reduction without root, and its operation.
@@ -103,6 +116,12 @@ impl Everywhere {
         }
         Ok(Everywhere { send, receive, op })
     }
+
+    /// What a checker is told of it.
+    pub(super) fn described(&self, name: &'static str) -> Described {
+        let call = Described::new(name, Flow::Same).reducing(&self.op);
+        call.sends(&self.send).receives(&self.receive)
+    }
 }
 
 struct Allreduce(Everywhere);
@@ -120,6 +139,10 @@ impl Collective for Allreduce {
 
     fn land(&self, brought: Payload) -> Outcome {
         check::land(&self.0.receive, &brought)
+    }
+
+    fn described(&self, _: &Comm) -> Described {
+        self.0.described("MPI_Allreduce")
     }
 }
 

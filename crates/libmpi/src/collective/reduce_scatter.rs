@@ -8,6 +8,7 @@ use super::parts::{self, Numbers};
 use super::{Collective, check, collectives};
 use crate::abi::*;
 use crate::buffer::Buffer;
+use crate::check::{Described, Flow};
 use crate::datatype;
 use crate::failure::{Failure, Outcome};
 use crate::op;
@@ -82,6 +83,15 @@ impl Collective for ReduceScatter {
 
     fn land(&self, brought: Payload) -> Outcome {
         check::land(&self.receive, &brought)
+    }
+
+    fn described(&self, _: &Comm) -> Described {
+        let name = match self.counts {
+            Some(_) => "MPI_Reduce_scatter",
+            None => "MPI_Reduce_scatter_block",
+        };
+        let call = Described::new(name, Flow::Same).reducing(&self.op);
+        call.sends(&self.send).receives(&self.receive)
     }
 }
 

@@ -7,6 +7,7 @@ use foretell_mpi::{Comm, Payload, Pending};
 use super::reduce::Everywhere;
 use super::{Collective, check, collectives};
 use crate::abi::*;
+use crate::check::Described;
 use crate::failure::{Failure, Outcome};
 use crate::pointer::{In, Out};
 use crate::rank::RankContext;
@@ -27,6 +28,10 @@ impl Collective for Scan {
     fn land(&self, brought: Payload) -> Outcome {
         check::land(&self.0.receive, &brought)
     }
+
+    fn described(&self, _: &Comm) -> Described {
+        self.0.described("MPI_Scan")
+    }
 }
 
 struct Exscan(Everywhere);
@@ -45,6 +50,10 @@ impl Collective for Exscan {
     fn land(&self, brought: Option<Payload>) -> Outcome {
         // Nothing comes to rank 0, whose buffer stays as it is.
         brought.map_or(Ok(()), |brought| check::land(&self.0.receive, &brought))
+    }
+
+    fn described(&self, _: &Comm) -> Described {
+        self.0.described("MPI_Exscan")
     }
 }
 

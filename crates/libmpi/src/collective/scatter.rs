@@ -9,6 +9,7 @@ use super::parts::{Parts, Sizes};
 use super::{Collective, collectives};
 use crate::abi::*;
 use crate::buffer::Buffer;
+use crate::check::{Described, Flow};
 use crate::failure::{Failure, Outcome};
 use crate::pointer::{In, Out};
 
@@ -82,6 +83,21 @@ impl Collective for Scatter {
 
     fn land(&self, brought: Payload) -> Outcome {
         self.receive.as_ref().map_or(Ok(()), |receive| check::land(receive, &brought))
+    }
+
+    fn described(&self, _: &Comm) -> Described {
+        let name = match self.sizes {
+            Sizes::Equal => "MPI_Scatter",
+            Sizes::Any => "MPI_Scatterv",
+        };
+        let mut call = Described::new(name, Flow::FromRoot).rooted(self.place.root);
+        if let Some(send) = &self.send {
+            call = send.sent(call);
+        }
+        match &self.receive {
+            Some(receive) => call.receives(receive),
+            None => call,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::slot::{release, retain};
 use super::{Errhandler, HandlerObject, HandlerSlot, handle};
 use crate::abi::*;
 use crate::call::mpi;
+use crate::check as checker;
 use crate::failure::{Failure, Outcome, bad};
 use crate::file;
 use crate::objects::{no_such, objects};
@@ -193,12 +194,14 @@ mpi! {
 
     /// `MPI_Errhandler_free`: the handler stays where it is set.
     early fn MPI_Errhandler_free(errhandler: Out<MPI_Errhandler>) -> c_int, |here| {
-        let _ = here;
         let handle = errhandler.given("errhandler")?.get();
         let is_predefined =
             matches!(handle, MPI_ERRORS_ARE_FATAL | MPI_ERRORS_ABORT | MPI_ERRORS_RETURN);
         if !is_predefined && !release(handle) {
             return Err(no_such(MPI_ERR_ERRHANDLER, "error handler", handle));
+        }
+        if checker::is_on() {
+            checker::forget(here, checker::Sort::Errhandler, handle);
         }
         errhandler.set(MPI_ERRHANDLER_NULL);
         Ok(())

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::Errhandler;
 use crate::abi::*;
+use crate::check::{self, Sort};
 use crate::objects::objects;
 
 /// An error handler and how many hold it: handles of the program and objects it is set on.
@@ -16,7 +17,9 @@ pub(crate) struct HandlerObject {
 impl HandlerObject {
     /// Keeps a handler, held by the program.
     pub(crate) fn keep(handler: Errhandler) -> MPI_Errhandler {
-        objects().errhandlers.borrow_mut().insert(Self { handler, holders: Cell::new(1) })
+        let object = Self { handler, holders: Cell::new(1) };
+        let handle = objects().errhandlers.borrow_mut().insert(object);
+        check::note(Sort::Errhandler, handle)
     }
 }
 

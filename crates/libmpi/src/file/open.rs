@@ -14,6 +14,7 @@ use super::view::FileView;
 use super::{FileObject, hints, lookup};
 use crate::abi::*;
 use crate::call::mpi;
+use crate::check::{self, Sort};
 use crate::failure::{Failure, Outcome, bad, ensure};
 use crate::info;
 use crate::objects::objects;
@@ -108,7 +109,8 @@ fn open(
     // To look a file up takes as long as the storage needs to answer.
     block_on(own.access(Access::Read, 0));
     let file = file(here, own, opened, amode, given);
-    Ok(objects().files.borrow_mut().insert(Rc::new(file)))
+    let handle = objects().files.borrow_mut().insert(Rc::new(file));
+    Ok(check::note(Sort::File, handle))
 }
 
 fn file(
