@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use foretell_mpi::{Received, Request, SendTrace};
-use foretell_ranks::block_on;
+use foretell_ranks::block_on_short;
 
 use crate::abi::*;
 use crate::buffer::Buffer;
@@ -41,7 +41,7 @@ impl Receive {
     fn blocking(self) -> Result<MPI_Status, Failure> {
         let Receive { buffer, from, tag, comm } = self;
         let receive = comm.comm.receive_into(buffer.landing(), buffer.bytes(), from, tag);
-        let received = block_on(receive)?;
+        let received = block_on_short(receive)?;
         land(&buffer, &received);
         Ok(plain_status(&received.status))
     }
@@ -213,7 +213,7 @@ fn exchange_later(
     receive.comm.check_target(to)?;
     let Receive { buffer, from, tag: receive_tag, comm } = receive;
     let landing = (buffer.landing(), buffer.bytes(), from, receive_tag);
-    let request = block_on(comm.comm.start_send_and_receive((payload, to, tag), landing))?;
+    let request = block_on_short(comm.comm.start_send_and_receive((payload, to, tag), landing))?;
     let after = unpacking(&buffer);
     Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep())
 }
@@ -226,7 +226,7 @@ fn exchange(
 ) -> Result<MPI_Status, Failure> {
     let Receive { buffer, from, tag: receive_tag, comm } = receive;
     let landing = (buffer.landing(), buffer.bytes(), from, receive_tag);
-    let received = block_on(comm.comm.send_and_receive((payload, to, tag), landing))?;
+    let received = block_on_short(comm.comm.send_and_receive((payload, to, tag), landing))?;
     land(&buffer, &received);
     Ok(plain_status(&received.status))
 }
@@ -262,7 +262,7 @@ mpi! {
             store(status, from_nobody());
             return Ok(());
         }
-        store(status, plain_status(&block_on(comm.comm.probe(source, tag))?));
+        store(status, plain_status(&block_on_short(comm.comm.probe(source, tag))?));
         Ok(())
     }
 
@@ -277,7 +277,7 @@ mpi! {
             store(status, from_nobody());
             return Ok(());
         }
-        let found = block_on(comm.comm.iprobe(source, tag))?;
+        let found = block_on_short(comm.comm.iprobe(source, tag))?;
         flag.set(c_int::from(found.is_some()));
         if let Some(found) = found {
             store(status, plain_status(&found));
@@ -297,7 +297,7 @@ mpi! {
             store(status, from_nobody());
             return Ok(());
         }
-        let found = block_on(comm.comm.mprobe(source, tag))?;
+        let found = block_on_short(comm.comm.mprobe(source, tag))?;
         store(status, plain_status(&found.status));
         message.set(objects().messages.borrow_mut().insert((comm, found)));
         Ok(())
@@ -316,7 +316,7 @@ mpi! {
             store(status, from_nobody());
             return Ok(());
         }
-        let found = block_on(comm.comm.improbe(source, tag))?;
+        let found = block_on_short(comm.comm.improbe(source, tag))?;
         flag.set(c_int::from(found.is_some()));
         if let Some(found) = found {
             store(status, plain_status(&found.status));

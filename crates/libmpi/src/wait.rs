@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use foretell_mpi::{Received, Request};
-use foretell_ranks::block_on;
+use foretell_ranks::block_on_short;
 use smallvec::SmallVec;
 
 use crate::abi::*;
@@ -25,7 +25,7 @@ pub(crate) fn one(here: &RankContext, handle: &mut MPI_Request) -> Result<MPI_St
         Operation::None => return Ok(empty_status()),
         Operation::Active(operation) => operation,
     };
-    let ended = block_on(here.comm.wait(operation));
+    let ended = block_on_short(here.comm.wait(operation));
     let (status, outcome) = request::finish(here, handle, ended);
     outcome.map(|()| status)
 }
@@ -137,7 +137,7 @@ fn all(here: &RankContext, handles: &mut [MPI_Request], statuses: Out<MPI_Status
         }
     }
     if operations.iter().any(|operation| !operation.is_null()) {
-        block_on(here.comm.wait_all_outcomes(&mut operations, keep));
+        block_on_short(here.comm.wait_all_outcomes(&mut operations, keep));
     }
     kept.conclude(count)
 }
@@ -153,7 +153,7 @@ fn any(
     }
     let (at, ended) = match taken.first_complete() {
         Some(at) => (at, nothing()),
-        None => block_on(here.comm.wait_any_outcome(&mut taken.operations)),
+        None => block_on_short(here.comm.wait_any_outcome(&mut taken.operations)),
     };
     taken.put_back(handles);
     let (status, outcome) = request::finish(here, &mut handles[at], ended);
@@ -174,8 +174,8 @@ fn some(
     }
     if taken.first_complete().is_none() {
         match waits {
-            true => block_on(here.comm.until_any(&taken.operations)),
-            false => block_on(here.comm.poll_any(&taken.operations)),
+            true => block_on_short(here.comm.until_any(&taken.operations)),
+            false => block_on_short(here.comm.poll_any(&taken.operations)),
         }
     }
     let (mut count, mut kept) = (0, Statuses::new(statuses));
@@ -185,7 +185,7 @@ fn some(
         }
         let operation = std::mem::replace(&mut taken.operations[at], Request::NULL);
         let ended =
-            if operation.is_null() { nothing() } else { block_on(here.comm.wait(operation)) };
+            if operation.is_null() { nothing() } else { block_on_short(here.comm.wait(operation)) };
         let (status, outcome) = request::finish(here, handle, ended);
         kept.put(count, status, outcome);
         indices.set_at(count, at as c_int);
@@ -261,7 +261,7 @@ mpi! {
         let handles = handles(count, requests)?;
         let taken = Taken::new(handles)?;
         let is_done = taken.operations.iter().all(Request::is_null)
-            || block_on(here.comm.poll_all(&taken.operations));
+            || block_on_short(here.comm.poll_all(&taken.operations));
         taken.put_back(handles);
         flag.set(c_int::from(is_done));
         if is_done { all(here, handles, statuses) } else { Ok(()) }
@@ -306,7 +306,7 @@ fn test_any(here: &RankContext, handles: &mut [MPI_Request]) -> Result<Option<Fo
     let at = match taken.first_complete() {
         Some(at) => Some(at),
         None => {
-            block_on(here.comm.poll_any(&taken.operations));
+            block_on_short(here.comm.poll_any(&taken.operations));
             taken
                 .operations
                 .iter()
@@ -315,7 +315,7 @@ fn test_any(here: &RankContext, handles: &mut [MPI_Request]) -> Result<Option<Fo
     };
     let ended = at.map(|at| match std::mem::replace(&mut taken.operations[at], Request::NULL) {
         operation if operation.is_null() => nothing(),
-        operation => block_on(here.comm.wait(operation)),
+        operation => block_on_short(here.comm.wait(operation)),
     });
     taken.put_back(handles);
     let (Some(at), Some(ended)) = (at, ended) else { return Ok(None) };
