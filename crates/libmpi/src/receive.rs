@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use foretell_mpi::{Matched, Received, Request, SendTrace};
-use foretell_ranks::block_on;
+use foretell_ranks::block_on_short;
 
 use crate::abi::*;
 use crate::buffer::Buffer;
@@ -45,7 +45,7 @@ impl Receive {
         }
         let Receive { buffer, from, tag, comm } = self;
         let receive = comm.comm.receive_into(buffer.landing(), buffer.bytes(), from, tag);
-        let received = block_on(receive)?;
+        let received = block_on_short(receive)?;
         land(&buffer, &received)?;
         Ok(plain_status(&received.status))
     }
@@ -254,7 +254,7 @@ fn exchange_later(
 ) -> Result<MPI_Request, Failure> {
     let Receive { buffer, from, tag: receive_tag, comm } = receive;
     let landing = (buffer.landing(), buffer.bytes(), from, receive_tag);
-    let request = block_on(comm.comm.start_send_and_receive((payload, to, tag), landing))?;
+    let request = block_on_short(comm.comm.start_send_and_receive((payload, to, tag), landing))?;
     let after = unpacking(&buffer);
     Ok(RequestObject { request, comm: Some(comm), kind: Kind::Receive, after }.keep_noted(noted))
 }
@@ -273,7 +273,7 @@ fn exchange(
 ) -> Result<MPI_Status, Failure> {
     let Receive { buffer, from, tag: receive_tag, comm } = receive;
     let landing = (buffer.landing(), buffer.bytes(), from, receive_tag);
-    let received = block_on(comm.comm.send_and_receive((payload, to, tag), landing))?;
+    let received = block_on_short(comm.comm.send_and_receive((payload, to, tag), landing))?;
     land(&buffer, &received)?;
     Ok(plain_status(&received.status))
 }
@@ -317,7 +317,7 @@ mpi! {
             store(status, from_nobody());
             return Ok(());
         }
-        store(status, plain_status(&block_on(comm.comm.probe(source, tag))?));
+        store(status, plain_status(&block_on_short(comm.comm.probe(source, tag))?));
         Ok(())
     }
 
@@ -332,7 +332,7 @@ mpi! {
             store(status, from_nobody());
             return Ok(());
         }
-        let found = block_on(comm.comm.iprobe(source, tag))?;
+        let found = block_on_short(comm.comm.iprobe(source, tag))?;
         flag.set(c_int::from(found.is_some()));
         if let Some(found) = found {
             store(status, plain_status(&found));
@@ -352,7 +352,7 @@ mpi! {
             store(status, from_nobody());
             return Ok(());
         }
-        let found = block_on(comm.comm.mprobe(source, tag))?;
+        let found = block_on_short(comm.comm.mprobe(source, tag))?;
         store(status, plain_status(&found.status));
         message.set(keep_message(comm, found));
         Ok(())
@@ -371,7 +371,7 @@ mpi! {
             store(status, from_nobody());
             return Ok(());
         }
-        let found = block_on(comm.comm.improbe(source, tag))?;
+        let found = block_on_short(comm.comm.improbe(source, tag))?;
         flag.set(c_int::from(found.is_some()));
         if let Some(found) = found {
             store(status, plain_status(&found.status));

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use foretell_mpi::SendMode;
-use foretell_ranks::block_on;
+use foretell_ranks::block_on_short;
 
 use crate::abi::*;
 use crate::buffer::Buffer;
@@ -46,7 +46,7 @@ impl Send {
             self.note(here, Form::Now);
         }
         let Send { buffer, to, tag, comm, mode } = self;
-        block_on(comm.comm.send_in_mode(buffer.payload(), to, tag, mode))?;
+        block_on_short(comm.comm.send_in_mode(buffer.payload(), to, tag, mode))?;
         Ok(())
     }
 
@@ -59,7 +59,7 @@ impl Send {
 
     fn start(&self) -> Result<(Request, SendTrace), Failure> {
         let Send { buffer, to, tag, comm, mode } = self;
-        Ok(block_on(comm.comm.start_send(buffer.payload(), *to, *tag, *mode))?)
+        Ok(block_on_short(comm.comm.start_send(buffer.payload(), *to, *tag, *mode))?)
     }
 
     fn later(self, here: &RankContext) -> Result<MPI_Request, Failure> {

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use foretell_mpi::{Received, Request};
-use foretell_ranks::block_on;
+use foretell_ranks::block_on_short;
 use smallvec::SmallVec;
 
 use crate::abi::*;
@@ -29,7 +29,7 @@ pub(crate) fn one(here: &RankContext, handle: &mut MPI_Request) -> Result<MPI_St
     if check::is_on() {
         check::waits(here, &[*handle], Need::All);
     }
-    let ended = block_on(here.comm.wait(operation));
+    let ended = block_on_short(here.comm.wait(operation));
     let (status, outcome) = request::finish(here, handle, ended);
     outcome.map(|()| status)
 }
@@ -141,7 +141,7 @@ fn all(here: &RankContext, handles: &mut [MPI_Request], statuses: Out<MPI_Status
         }
     }
     if operations.iter().any(|operation| !operation.is_null()) {
-        block_on(here.comm.wait_all_outcomes(&mut operations, keep));
+        block_on_short(here.comm.wait_all_outcomes(&mut operations, keep));
     }
     kept.conclude(count)
 }
@@ -160,7 +160,7 @@ fn any(
     }
     let (at, ended) = match taken.first_complete() {
         Some(at) => (at, nothing()),
-        None => block_on(here.comm.wait_any_outcome(&mut taken.operations)),
+        None => block_on_short(here.comm.wait_any_outcome(&mut taken.operations)),
     };
     taken.put_back(handles);
     if check::is_on() {
@@ -189,8 +189,8 @@ fn some(
     }
     if taken.first_complete().is_none() {
         match waits {
-            true => block_on(here.comm.until_any(&taken.operations)),
-            false => block_on(here.comm.poll_any(&taken.operations)),
+            true => block_on_short(here.comm.until_any(&taken.operations)),
+            false => block_on_short(here.comm.poll_any(&taken.operations)),
         }
     }
     let (mut count, mut kept) = (0, Statuses::new(statuses));
@@ -200,7 +200,7 @@ fn some(
         }
         let operation = std::mem::replace(&mut taken.operations[at], Request::NULL);
         let ended =
-            if operation.is_null() { nothing() } else { block_on(here.comm.wait(operation)) };
+            if operation.is_null() { nothing() } else { block_on_short(here.comm.wait(operation)) };
         if check::is_on() {
             check::finished(here, *handle);
         }
@@ -282,7 +282,7 @@ mpi! {
         let handles = handles(count, requests)?;
         let taken = Taken::new(handles)?;
         let is_done = taken.operations.iter().all(Request::is_null)
-            || block_on(here.comm.poll_all(&taken.operations));
+            || block_on_short(here.comm.poll_all(&taken.operations));
         taken.put_back(handles);
         flag.set(c_int::from(is_done));
         if is_done && check::is_on() {
@@ -329,7 +329,7 @@ fn test_any(here: &RankContext, handles: &mut [MPI_Request]) -> Result<Option<Fo
     let at = match taken.first_complete() {
         Some(at) => Some(at),
         None => {
-            block_on(here.comm.poll_any(&taken.operations));
+            block_on_short(here.comm.poll_any(&taken.operations));
             taken
                 .operations
                 .iter()
@@ -338,7 +338,7 @@ fn test_any(here: &RankContext, handles: &mut [MPI_Request]) -> Result<Option<Fo
     };
     let ended = at.map(|at| match std::mem::replace(&mut taken.operations[at], Request::NULL) {
         operation if operation.is_null() => nothing(),
-        operation => block_on(here.comm.wait(operation)),
+        operation => block_on_short(here.comm.wait(operation)),
     });
     taken.put_back(handles);
     let (Some(at), Some(ended)) = (at, ended) else { return Ok(None) };

@@ -6,6 +6,7 @@ use std::ptr;
 use crate::body::Body;
 use crate::c_state::{CState, Places};
 use crate::threads::Thread;
+use crate::workbench::Workbench;
 
 /// The state of one thread. Without destructor and built at compile time, so that reading it is
 /// an addition to the thread pointer.
@@ -24,6 +25,8 @@ pub(crate) struct Context {
     pub(crate) made_by: Cell<Option<u32>>,
     /// Which thread of a rank this is, null for none.
     pub(crate) thread: Cell<*const Thread>,
+    /// A stack that ranks share for short work, unless it is in use.
+    pub(crate) workbench: Cell<Option<Workbench>>,
 }
 
 thread_local! {
@@ -36,6 +39,7 @@ thread_local! {
             is_own: Cell::new(false),
             made_by: Cell::new(None),
             thread: Cell::new(ptr::null()),
+            workbench: Cell::new(None),
         }
     };
 }
@@ -49,7 +53,9 @@ pub(crate) fn with<R>(f: impl FnOnce(&Context) -> R) -> R {
 /// Makes this thread one on which ranks run.
 pub(crate) fn adopt_thread() {
     with(|context| {
-        context.is_own.set(true);
+        if !context.is_own.replace(true) {
+            context.workbench.set(Workbench::new());
+        }
         context.places.look_up();
     });
 }

@@ -40,6 +40,7 @@ mod stopwatch;
 mod surroundings;
 mod switch;
 mod threads;
+mod workbench;
 
 pub use arguments::Arguments;
 pub use beside::{back_to_program, run_scheduler_beside};
@@ -58,7 +59,7 @@ pub use settings::{GuardChoice, Privacy, Settings};
 pub use source::{Line, Sources};
 pub use stopwatch::{Clock, Stopwatch};
 pub use surroundings::{Surroundings, surround};
-pub use switch::{block_on, end, suspend};
+pub use switch::{block_on, block_on_short, end, suspend};
 pub use threads::{
     Arrivals, Call, Thread, Threads, ask_for_thread, carry_out, measure_threads_by, own_name,
 };

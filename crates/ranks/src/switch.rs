@@ -11,6 +11,7 @@ use crate::arena::Stack;
 use crate::beside;
 use crate::body::{Body, How};
 use crate::context::{self, Context};
+use crate::workbench;
 
 /// The stack of a rank, or of the scheduler when the program has the main stack.
 pub(crate) type Fiber = Coroutine<(), (), (), Stack>;
@@ -113,6 +114,23 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     let mut task = TaskContext::from_waker(Waker::noop());
     loop {
         match future.as_mut().poll(&mut task) {
+            Poll::Ready(output) => return output,
+            Poll::Pending => suspend(),
+        }
+    }
+}
+
+/// As [`block_on`], for a future that runs no code of the program: it is polled on a stack that
+/// ranks share, which spares theirs (`workbench.rs`).
+#[inline]
+pub fn block_on_short<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        let poll = workbench::work(|| {
+            let mut task = TaskContext::from_waker(Waker::noop());
+            future.as_mut().poll(&mut task)
+        });
+        match poll {
             Poll::Ready(output) => return output,
             Poll::Pending => suspend(),
         }

@@ -5,7 +5,9 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-use foretell_ranks::{GuardChoice, How, Ranks, Settings, Step, block_on, current, end, suspend};
+use foretell_ranks::{
+    GuardChoice, How, Ranks, Settings, Step, block_on, block_on_short, current, end, suspend,
+};
 
 fn ranks(count: u32) -> Ranks {
     Ranks::new(Settings::default(), count, vec![]).unwrap()
@@ -54,6 +56,45 @@ fn a_pending_future_suspends_the_rank() {
     assert_eq!(rank.resume(), Step::Suspended);
     assert_eq!(rank.resume(), Step::Ended(42, How::Returned));
     assert_eq!(polls.get(), 3);
+}
+
+/// Where a frame of the function that calls lies.
+#[inline(never)]
+fn here() -> usize {
+    let place = 0_u8;
+    std::hint::black_box(&raw const place).addr()
+}
+
+#[test]
+fn short_waits_share_a_stack() {
+    let ranks = ranks(2);
+    let places = Rc::new(RefCell::new(Vec::new()));
+    let mut all: Vec<_> = (0..2)
+        .map(|number| {
+            let places = Rc::clone(&places);
+            let body = move || {
+                let mut polls = 0;
+                let own = here();
+                block_on_short(poll_fn(|_| {
+                    polls += 1;
+                    // What is waited for in between is polled in place.
+                    let inner = block_on_short(poll_fn(|_| Poll::Ready(here())));
+                    places.borrow_mut().push((own, here(), inner));
+                    if polls < 3 { Poll::Pending } else { Poll::Ready(polls) }
+                }))
+            };
+            ranks.begin_function(number, body).unwrap()
+        })
+        .collect();
+    for step in [Step::Suspended, Step::Suspended, Step::Ended(3, How::Returned)] {
+        all.iter_mut().for_each(|rank| assert_eq!(rank.resume(), step));
+    }
+    let far = 256 << 10;
+    for (own, shared, inner) in places.borrow().iter() {
+        assert!(shared.abs_diff(places.borrow()[0].1) < far && shared.abs_diff(*inner) < far);
+        assert!(own.abs_diff(*shared) > 4096);
+    }
+    assert_eq!(places.borrow().len(), 6);
 }
 
 #[test]
