@@ -85,7 +85,7 @@ impl Receive {
     fn persistent(self) -> MPI_Request {
         let comm = self.comm.clone();
         let start = Rc::new(move |here: &RankContext| {
-            let noted = check::is_on().then(|| self.note(here, Form::Later)).unwrap_or_default();
+            let noted = if check::is_on() { self.note(here, Form::Later) } else { Noted::new() };
             let (request, after) = self.start()?;
             Ok(Started { request, trace: SendTrace::NONE, after, noted })
         });

@@ -80,6 +80,7 @@ fn a_launch_arrives_as_it_was_sent() {
         times: Times::over(&ranks),
         per_rank: Times::listed(&ranks),
         exit_codes: vec![ExitCode { rank: 2, code: -3 }],
+        findings: None,
         warnings: vec!["look".into()],
         peak_rss_bytes: Some(9),
     };

@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn interleaved_runs_do_not_touch() {
         assert_eq!(first_common(&[0..4, 8..12], &[4..8, 12..16]), None);
-        assert_eq!(first_common(&[0..4, 8..12], &[5..9]), Some(8));
-        assert_eq!(first_common(&[0..100], &[200..300, 50..60]), None);
-        assert_eq!(first_common(&[], &[0..1]), None);
+        assert_eq!(first_common(&[0..4, 8..12], &[4..8, 11..16]), Some(11));
+        assert_eq!(first_common(&[0..100, 100..200], &[100..110, 150..300]), Some(100));
+        assert_eq!(first_common(&[], &[0..1, 2..3]), None);
     }
 }

@@ -113,10 +113,11 @@ impl Watch {
         let context = comm.comm.context_number();
         let own = comm.name.borrow();
         if let Some(name) = own.as_deref().filter(|name| !name.is_empty()) {
-            return match self.names.get(&context) {
-                Some(known) if **known == *name => known.clone(),
-                _ => self.names.entry(context).insert_entry(name.into()).get().clone(),
-            };
+            let known = self.names.entry(context).or_insert_with(|| name.into());
+            if **known != *name {
+                *known = name.into();
+            }
+            return known.clone();
         }
         let name = || match context {
             0 => "MPI_COMM_WORLD".into(),
