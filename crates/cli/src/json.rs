@@ -45,7 +45,7 @@ struct Provenance<'a> {
     mapping: &'a str,
     seed: Option<u64>,
     options: &'a [InEffect],
-    collectives: BTreeMap<&'static str, &'static str>,
+    collectives: BTreeMap<&'static str, String>,
 }
 
 /// The machine: its own name, and what was asked for.
@@ -93,7 +93,7 @@ impl<'a> Summary<'a> {
                 mapping: &about.placement,
                 seed: about.seed,
                 options: &about.options,
-                collectives: about.collectives.iter().copied().collect(),
+                collectives: about.collectives.iter().cloned().collect(),
             },
         }
     }
