@@ -53,6 +53,12 @@ impl<'a> Channel<'a> {
         Some(Channel { comm: self.comm, tag: self.tag, team: Some(Team { ranks, place }) })
     }
 
+    /// The same ranks for another phase, whose messages must not be taken for those of this one. It
+    /// has the tag of a collective so far ahead that it never runs at the same time.
+    pub(crate) fn apart(&self) -> Channel<'a> {
+        Channel { comm: self.comm, tag: self.tag ^ 1 << 30, team: self.team.clone() }
+    }
+
     /// A rank of the channel as the communicator counts it.
     pub(super) fn in_comm(&self, rank: u32) -> u32 {
         self.team.as_ref().map_or(rank, |team| team.ranks[rank as usize])

@@ -55,12 +55,13 @@ where
                     1 | 5 | 16 => &[Form::Blocking, Form::NonBlocking],
                     _ => &[Form::Blocking],
                 };
-                ended(simulation.run(async move |comm| {
+                let outcome = simulation.run(async move |comm| {
                     for form in forms {
                         program(&comm, *form).await?;
                     }
                     Ok(())
-                }));
+                });
+                assert!(outcome.is_ok(), "{algorithm}, {ranks} ranks: {}", outcome.unwrap_err());
             }
         }
     }

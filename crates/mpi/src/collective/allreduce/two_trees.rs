@@ -1,7 +1,6 @@
 //! Allreduce along two binary trees: up, and down again, each with half of the vector.
 //!
-//! NCCL's double binary tree; Sanders, Speck and Traff 2009. Segments come down while others go
-//! up.
+//! NCCL's double binary tree; Sanders, Speck and Traff 2009. Segments of both halves take turns.
 
 use crate::collective::reduce::interleaved;
 use crate::collective::tree::Tree;
@@ -19,9 +18,8 @@ pub(crate) async fn allreduce(
 ) -> Result<Payload> {
     let trees = Tree::double(channel, 0);
     let parts = interleaved(data.len(), op.element(), choice.segment(128 << 10), &trees);
-    let mut downs = Vec::new();
     let mut sends = Vec::new();
-    for (range, tree) in parts {
+    for (range, tree) in parts.iter().cloned() {
         let mut combined = data.slice(range.start, range.end);
         let receives: Result<Vec<Request>> =
             tree.children.iter().map(|child| channel.irecv(*child)).collect();
@@ -29,20 +27,14 @@ pub(crate) async fn allreduce(
             op.apply(&part, &mut combined);
         }
         match tree.parent {
-            Some(parent) => {
-                // What comes down follows, on the same way, what has come down before.
-                downs.push((range, tree, Some((parent, channel.irecv(parent)?))));
-                sends.push(channel.isend(combined, parent).await?);
-            }
-            None => {
-                data.write(range.start, &combined);
-                downs.push((range, tree, None));
-            }
+            Some(parent) => sends.push(channel.isend(combined, parent).await?),
+            None => data.write(range.start, &combined),
         }
     }
-    for (range, tree, down) in downs {
-        if let Some((parent, receive)) = down {
-            let part = channel.wait(receive).await?;
+    // Two ranks may be above each other, each in one tree: what goes up comes before what goes down.
+    for (range, tree) in parts {
+        if let Some(parent) = tree.parent {
+            let part = channel.recv(parent).await?;
             channel.store_range(&mut data, range.clone(), parent, &part)?;
         }
         for child in &tree.children {

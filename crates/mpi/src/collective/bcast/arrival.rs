@@ -179,7 +179,8 @@ fn whole(bytes: u64, segment: u64) -> u64 {
 /// What is no whole segment is left to an ordinary bcast.
 async fn rest(channel: &Channel<'_>, data: &mut Payload, whole: u64, root: u32) -> Result<()> {
     if whole < data.len() {
-        let rest = nested(channel, data.slice(whole, data.len()), root).await?;
+        // Others may still wait for a header from anybody.
+        let rest = nested(&channel.apart(), data.slice(whole, data.len()), root).await?;
         put(data, whole, &rest);
     }
     Ok(())

@@ -50,8 +50,9 @@ pub(crate) async fn reduce(
         let received = channel.recv(0).await?;
         data.write(0, &received);
     }
+    // Others may still wait for a header from anybody: hence messages apart.
     if whole < bytes {
-        if let Some(rest) = flat_tree::at_once(channel, own_rest, op, root).await? {
+        if let Some(rest) = flat_tree::at_once(&channel.apart(), own_rest, op, root).await? {
             data.write(whole, &rest);
         }
     }
