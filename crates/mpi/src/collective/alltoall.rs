@@ -2,6 +2,7 @@
 
 mod basic_linear;
 mod bruck;
+mod in_memory;
 mod pair;
 mod ring;
 
@@ -17,14 +18,14 @@ impl Comm {
     /// in the other two forms.
     pub async fn alltoall(&self, payload: impl Into<Payload>) -> Result<Payload> {
         let payload = payload.into();
-        let run = async |channel: &Channel<'_>| alltoall(channel, payload).await;
+        let run = async |channel: &Channel<'_>| alltoall(channel, payload, None).await;
         self.collective(Operation::Alltoall, run).await
     }
 
     /// `MPI_Ialltoall`.
     pub fn ialltoall(&self, payload: impl Into<Payload>) -> Pending<Payload> {
         let payload = payload.into();
-        let run = async move |channel: &Channel<'_>| alltoall(channel, payload).await;
+        let run = async move |channel: &Channel<'_>| alltoall(channel, payload, None).await;
         self.collective_later(Operation::Alltoall, run)
     }
 
@@ -36,7 +37,7 @@ impl Comm {
         send: impl Into<Counts>,
         receive: impl Into<Counts>,
     ) -> Result<Payload> {
-        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let blocks = Blocks::new(payload, send, receive);
         let run = async |channel: &Channel<'_>| alltoallv(channel, blocks).await;
         self.collective(Operation::Alltoallv, run).await
     }
@@ -48,7 +49,7 @@ impl Comm {
         send: impl Into<Counts>,
         receive: impl Into<Counts>,
     ) -> Pending<Payload> {
-        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let blocks = Blocks::new(payload, send, receive);
         let run = async move |channel: &Channel<'_>| alltoallv(channel, blocks).await;
         self.collective_later(Operation::Alltoallv, run)
     }
@@ -60,7 +61,7 @@ impl Comm {
         send: impl Into<Counts>,
         receive: impl Into<Counts>,
     ) -> Result<Payload> {
-        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let blocks = Blocks::new(payload, send, receive);
         let run = async |channel: &Channel<'_>| alltoallw(channel, blocks).await;
         self.collective(Operation::Alltoallw, run).await
     }
@@ -72,7 +73,7 @@ impl Comm {
         send: impl Into<Counts>,
         receive: impl Into<Counts>,
     ) -> Pending<Payload> {
-        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let blocks = Blocks::new(payload, send, receive);
         let run = async move |channel: &Channel<'_>| alltoallw(channel, blocks).await;
         self.collective_later(Operation::Alltoallw, run)
     }
@@ -83,9 +84,19 @@ struct Blocks {
     data: Payload,
     send: Counts,
     receive: Counts,
+    /// Where in a program's memory the result goes; if nowhere, it is handed over.
+    into: Option<usize>,
 }
 
 impl Blocks {
+    fn new(
+        data: impl Into<Payload>,
+        send: impl Into<Counts>,
+        receive: impl Into<Counts>,
+    ) -> Blocks {
+        Blocks { data: data.into(), send: send.into(), receive: receive.into(), into: None }
+    }
+
     fn check(&self, channel: &Channel<'_>) -> Result<()> {
         channel.check_cut(&self.data, &self.send)?;
         channel.check_counts(&self.receive)
@@ -97,20 +108,26 @@ impl Blocks {
 
     /// The result, with the rank's block for itself in its place and the others blank.
     fn begin(&self, channel: &Channel<'_>) -> Result<Payload> {
-        let mut result = self.data.blank(self.receive.total());
+        let bytes = self.receive.total();
+        let mut result = match self.into {
+            Some(address) => Payload::Memory { address, bytes },
+            None => self.data.blank(bytes),
+        };
         let rank = channel.rank();
         channel.store(&mut result, &self.receive, rank, &self.part(rank))?;
         Ok(result)
     }
 }
 
-async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
+async fn alltoall(channel: &Channel<'_>, data: Payload, into: Option<usize>) -> Result<Payload> {
     let send = channel.equal_blocks(&data)?;
     if channel.is_inter() {
         return Box::pin(inter::alltoall(channel, &data, &send, None)).await;
     }
-    let blocks = &Blocks { data, receive: send.clone(), send };
-    match channel.algorithm(Operation::Alltoall) {
+    let algorithm = channel.algorithm(Operation::Alltoall);
+    let blocks = Blocks { into, ..Blocks::new(data, &send, &send) };
+    let blocks = &blocks.for_algorithm(channel, algorithm);
+    match algorithm {
         "ring" => ring::alltoall(channel, blocks).await,
         "bruck" => bruck::alltoall(channel, blocks).await,
         "basic_linear" => basic_linear::alltoall(channel, blocks).await,
@@ -121,7 +138,7 @@ async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
 async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
     blocks.check(channel)?;
     if channel.is_inter() {
-        let Blocks { data, send, receive } = &blocks;
+        let Blocks { data, send, receive, .. } = &blocks;
         return Box::pin(inter::alltoall(channel, data, send, Some(receive))).await;
     }
     match channel.algorithm(Operation::Alltoallv) {
@@ -134,7 +151,7 @@ async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
 async fn alltoallw(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
     blocks.check(channel)?;
     if channel.is_inter() {
-        let Blocks { data, send, receive } = &blocks;
+        let Blocks { data, send, receive, .. } = &blocks;
         return Box::pin(inter::alltoall(channel, data, send, Some(receive))).await;
     }
     basic_linear::alltoallv(channel, &blocks).await
