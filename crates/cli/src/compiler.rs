@@ -20,6 +20,7 @@ use crate::layout::Layout;
 use crate::output;
 use crate::panics::quoted;
 use arguments::{Arguments, Stage};
+use queries::Question;
 pub(crate) use queries::help;
 
 /// The flag of gfortran that makes each `INTEGER` as wide as no MPI expects it.
@@ -80,6 +81,9 @@ pub(crate) fn run(language: Language, words: &[OsString]) -> Result<ExitCode> {
     if let Some(question) = queries::asked(&words) {
         let rest: Vec<OsString> =
             words.into_iter().filter(|word| !queries::is_question(word)).collect();
+        if question == Question::CompilersHelp {
+            help_of_the_compiler(&compiler);
+        }
         output::print(&question.answer(language, &compiler, &rest)?)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -92,6 +96,13 @@ pub(crate) fn run(language: Language, words: &[OsString]) -> Result<ExitCode> {
             language.variable()
         )
     })
+}
+
+/// Lets the compiler print its help; without a compiler there is none, and ours tells how to name one.
+fn help_of_the_compiler(compiler: &[OsString]) {
+    let started = Command::new(&compiler[0]).args(&compiler[1..]).arg("--help").status();
+    // What it answers changes nothing: our own help follows in any case.
+    drop(started);
 }
 
 /// The whole command line of the compiler.

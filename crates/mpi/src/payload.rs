@@ -8,7 +8,8 @@ pub enum Payload {
     /// These bytes.
     Bytes(Box<[u8]>),
     /// Bytes in the memory of a compiled program, which only [`Memory`](crate::Memory) can reach.
-    /// They stay as they are until the send is complete. Point-to-point sends alone take them.
+    /// They stay as they are until the send is complete. Point-to-point sends take them, and
+    /// [`Comm::alltoall_in_memory`](crate::Comm::alltoall_in_memory).
     Memory {
         /// Where they begin.
         address: usize,

@@ -177,7 +177,12 @@ fn who(to: &mut Descriptor) -> fmt::Result {
         (Some(rank), _) => write!(to, "rank {rank}"),
         (None, Some(rank)) => write!(to, "a thread of rank {rank}"),
         (None, None) if context::is_own_thread() => {
-            write!(to, "the simulator (outside of any rank; please report this bug of foretell)")
+            // Ranks and simulator share one heap: what a rank damages may be found much later.
+            write!(
+                to,
+                "the simulator (outside of any rank: one may have written where it must not; if \
+                 valgrind finds no such thing in the program, please report this bug of foretell)"
+            )
         }
         (None, None) => write!(to, "a thread that no rank made"),
     }

@@ -15,7 +15,10 @@ use crate::layout::Layout;
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
+    /// What the wrapper is, and what it takes.
     Help,
+    /// The same, after the help of the compiler: configure scripts tell compilers apart by theirs.
+    CompilersHelp,
     /// The whole command line for these words.
     Show,
     CompileInfo,
@@ -31,12 +34,11 @@ pub(super) enum Question {
 
 /// The question among the words; none if there is work to do.
 pub(super) fn asked(words: &[OsString]) -> Option<Question> {
-    if let [word] = words
-        && (word == "--help" || word == "-help")
-    {
-        return Some(Question::Help);
+    match words {
+        [word] if word == "-help" => Some(Question::Help),
+        [word] if word == "--help" => Some(Question::CompilersHelp),
+        _ => words.iter().find_map(question),
     }
-    words.iter().find_map(question)
 }
 
 /// Whether a word is a question to the wrapper.
@@ -72,6 +74,7 @@ impl Question {
     ) -> Result<String> {
         match self {
             Question::Help => return Ok(help(language)),
+            Question::CompilersHelp => return Ok(format!("\n{}", help(language))),
             Question::Version => {
                 return Ok(format!("foretell {} (MPI 5.0 ABI)\n", env!("CARGO_PKG_VERSION")));
             }
@@ -124,7 +127,8 @@ pub(crate) fn help(language: Language) -> String {
          -compile_info         print it for compiling\n  \
          -link_info            print it for linking\n  \
          --showme:WHAT         print command, compile, link, incdirs, libdirs, libs or version\n  \
-         --help                print this, if it stands alone\n",
+         -help                 print this, if it stands alone\n  \
+         --help                print this after the help of the compiler, if it stands alone\n",
         option = language.option(),
         variable = language.variable(),
     );

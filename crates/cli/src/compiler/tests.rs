@@ -86,7 +86,8 @@ fn questions_are_known_in_both_dialects() {
         ("--showme:libdirs", Question::LibraryFolders),
         ("-link_info", Question::LinkInfo),
         ("-link-info", Question::LinkInfo),
-        ("--help", Question::Help),
+        ("-help", Question::Help),
+        ("--help", Question::CompilersHelp),
     ] {
         assert_eq!(asked(&words(text)), Some(question), "{text}");
     }

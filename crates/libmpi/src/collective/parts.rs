@@ -221,6 +221,13 @@ impl Parts {
         }
     }
 
+    /// Address and bytes, if all parts lie one behind the other, without holes and not folded.
+    pub(super) fn solid(&self) -> Option<(usize, u64)> {
+        let whole = self.whole()?;
+        (whole.datatype.dense.is_some() && !whole.is_folded())
+            .then(|| (whole.address, whole.bytes()))
+    }
+
     /// What all parts hold, side by side.
     pub(super) fn copied(&self) -> Payload {
         if let Some(whole) = self.whole() {

@@ -4,6 +4,7 @@ mod basic_linear;
 mod bruck;
 mod bruck_radix;
 mod doubling;
+mod in_memory;
 mod mesh;
 mod pair;
 mod put;
@@ -23,14 +24,14 @@ impl Comm {
     /// in the other two forms.
     pub async fn alltoall(&self, payload: impl Into<Payload>) -> Result<Payload> {
         let payload = payload.into();
-        let run = async |channel: &Channel<'_>| alltoall(channel, payload).await;
+        let run = async |channel: &Channel<'_>| alltoall(channel, payload, None).await;
         self.collective(Operation::Alltoall, run).await
     }
 
     /// `MPI_Ialltoall`.
     pub fn ialltoall(&self, payload: impl Into<Payload>) -> Pending<Payload> {
         let payload = payload.into();
-        let run = async move |channel: &Channel<'_>| alltoall(channel, payload).await;
+        let run = async move |channel: &Channel<'_>| alltoall(channel, payload, None).await;
         self.collective_later(Operation::Alltoall, run)
     }
 
@@ -42,7 +43,7 @@ impl Comm {
         send: impl Into<Counts>,
         receive: impl Into<Counts>,
     ) -> Result<Payload> {
-        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let blocks = Blocks::new(payload, send, receive);
         let run = async |channel: &Channel<'_>| alltoallv(channel, blocks).await;
         self.collective(Operation::Alltoallv, run).await
     }
@@ -54,7 +55,7 @@ impl Comm {
         send: impl Into<Counts>,
         receive: impl Into<Counts>,
     ) -> Pending<Payload> {
-        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let blocks = Blocks::new(payload, send, receive);
         let run = async move |channel: &Channel<'_>| alltoallv(channel, blocks).await;
         self.collective_later(Operation::Alltoallv, run)
     }
@@ -66,7 +67,7 @@ impl Comm {
         send: impl Into<Counts>,
         receive: impl Into<Counts>,
     ) -> Result<Payload> {
-        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let blocks = Blocks::new(payload, send, receive);
         let run = async |channel: &Channel<'_>| alltoallw(channel, blocks).await;
         self.collective(Operation::Alltoallw, run).await
     }
@@ -78,7 +79,7 @@ impl Comm {
         send: impl Into<Counts>,
         receive: impl Into<Counts>,
     ) -> Pending<Payload> {
-        let blocks = Blocks { data: payload.into(), send: send.into(), receive: receive.into() };
+        let blocks = Blocks::new(payload, send, receive);
         let run = async move |channel: &Channel<'_>| alltoallw(channel, blocks).await;
         self.collective_later(Operation::Alltoallw, run)
     }
@@ -89,9 +90,19 @@ struct Blocks {
     data: Payload,
     send: Counts,
     receive: Counts,
+    /// Where in a program's memory the result goes; if nowhere, it is handed over.
+    into: Option<usize>,
 }
 
 impl Blocks {
+    fn new(
+        data: impl Into<Payload>,
+        send: impl Into<Counts>,
+        receive: impl Into<Counts>,
+    ) -> Blocks {
+        Blocks { data: data.into(), send: send.into(), receive: receive.into(), into: None }
+    }
+
     fn check(&self, channel: &Channel<'_>) -> Result<()> {
         channel.check_cut(&self.data, &self.send)?;
         channel.check_counts(&self.receive)
@@ -103,7 +114,11 @@ impl Blocks {
 
     /// The result, with the rank's block for itself in its place and the others blank.
     fn begin(&self, channel: &Channel<'_>) -> Result<Payload> {
-        let mut result = self.data.blank(self.receive.total());
+        let bytes = self.receive.total();
+        let mut result = match self.into {
+            Some(address) => Payload::Memory { address, bytes },
+            None => self.data.blank(bytes),
+        };
         let rank = channel.rank();
         channel.store(&mut result, &self.receive, rank, &self.part(rank))?;
         Ok(result)
@@ -135,14 +150,15 @@ impl Pace {
     }
 }
 
-async fn alltoall(channel: &Channel<'_>, data: Payload) -> Result<Payload> {
+async fn alltoall(channel: &Channel<'_>, data: Payload, into: Option<usize>) -> Result<Payload> {
     let send = channel.equal_blocks(&data)?;
     if channel.is_inter() {
         return Box::pin(inter::alltoall(channel, &data, &send, None)).await;
     }
     let block = if send.ranks() > 0 { send.of(0) } else { 0 };
-    let blocks = &Blocks { data, receive: send.clone(), send };
     let choice = channel.choose(Call::new(Operation::Alltoall, block));
+    let blocks = Blocks { into, ..Blocks::new(data, &send, &send) };
+    let blocks = &blocks.for_algorithm(channel, choice.algorithm);
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
@@ -178,13 +194,13 @@ async fn further(channel: &Channel<'_>, choice: Choice, blocks: &Blocks) -> Resu
 
 /// An alltoall within another collective, by the algorithm chosen for alltoalls.
 pub(super) fn nested<'a>(channel: &'a Channel<'_>, data: Payload) -> Nested<'a, Payload> {
-    Box::pin(alltoall(channel, data))
+    Box::pin(alltoall(channel, data, None))
 }
 
 async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
     blocks.check(channel)?;
     if channel.is_inter() {
-        let Blocks { data, send, receive } = &blocks;
+        let Blocks { data, send, receive, .. } = &blocks;
         return Box::pin(inter::alltoall(channel, data, send, Some(receive))).await;
     }
     uneven(channel, Operation::Alltoallv, &blocks).await
@@ -193,7 +209,7 @@ async fn alltoallv(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
 async fn alltoallw(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
     blocks.check(channel)?;
     if channel.is_inter() {
-        let Blocks { data, send, receive } = &blocks;
+        let Blocks { data, send, receive, .. } = &blocks;
         return Box::pin(inter::alltoall(channel, data, send, Some(receive))).await;
     }
     uneven(channel, Operation::Alltoallw, &blocks).await

@@ -206,7 +206,11 @@ impl<'a> Channel<'a> {
         part: &Payload,
     ) -> Result<()> {
         self.check_size(part, counts.of(from), from)?;
-        put(into, counts.start(from), part);
+        let start = counts.start(from);
+        match into {
+            Payload::Memory { address, .. } => self.put_in_memory(*address + start as usize, part),
+            _ => put(into, start, part),
+        }
         Ok(())
     }
 
@@ -221,6 +225,26 @@ impl<'a> Channel<'a> {
         self.check_size(part, range.end - range.start, from)?;
         put(into, range.start, part);
         Ok(())
+    }
+
+    fn put_in_memory(&self, to: usize, part: &Payload) {
+        let state = self.comm.world.state.borrow();
+        match part {
+            Payload::Size(_) => {}
+            Payload::Bytes(bytes) => state.memory.write(bytes, to),
+            Payload::Memory { address, bytes } => state.memory.copy(*address, to, *bytes as usize),
+        }
+    }
+
+    /// The payload with bytes of its own, where it was only known where they are.
+    pub(crate) fn copied(&self, payload: &Payload) -> Payload {
+        match payload {
+            Payload::Memory { address, bytes } => {
+                let state = self.comm.world.state.borrow();
+                Payload::Bytes(state.memory.read(*address, *bytes as usize))
+            }
+            _ => payload.clone(),
+        }
     }
 
     /// That what came from a rank has the size that both sides must know. MPI 4.1 section 6.1.
