@@ -27,8 +27,8 @@ mod tests {
         let cut = |bytes, segment| segments(bytes, segment).collect::<Vec<_>>();
         assert_eq!(cut(10, 4), [0..4, 4..8, 8..10]);
         assert_eq!(cut(8, 4), [0..4, 4..8]);
-        assert_eq!(cut(0, 4), [0..0]);
-        assert_eq!(cut(9, 0), [0..9]);
+        assert_eq!(segments(0, 4).next(), Some(0..0));
+        assert_eq!(segments(9, 0).next(), Some(0..9));
     }
 
     #[test]

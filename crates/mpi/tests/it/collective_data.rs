@@ -61,7 +61,9 @@ where
                     }
                     Ok(())
                 });
-                assert!(outcome.is_ok(), "{algorithm}, {ranks} ranks: {}", outcome.unwrap_err());
+                if let Err(failure) = outcome {
+                    panic!("{algorithm}, {ranks} ranks: {failure}");
+                }
             }
         }
     }

@@ -17,7 +17,7 @@ pub(crate) struct Header;
 
 impl Header {
     /// A header of at least so many numbers; -1 ends the list.
-    pub(crate) fn new(ranks: &[u32], room: usize) -> Payload {
+    pub(crate) fn naming(ranks: &[u32], room: usize) -> Payload {
         let names = ranks.iter().map(|rank| *rank as i32).chain([-1]);
         let mut bytes: Vec<u8> = names.flat_map(i32::to_ne_bytes).collect();
         bytes.resize(bytes.len().max(4 * room), 0);
@@ -67,7 +67,7 @@ pub(crate) async fn bcast(
                     come.push(missing[0]);
                 }
                 missing.retain(|rank| !come.contains(rank));
-                channel.send(Header::new(&come, 1024), come[0]).await?;
+                channel.send(Header::naming(&come, 1024), come[0]).await?;
                 for range in segments(whole, segment) {
                     channel.send(data.slice(range.start, range.end), come[0]).await?;
                 }
@@ -98,7 +98,7 @@ pub(crate) async fn patient(
             while !missing.is_empty() {
                 let come = look_thrice(channel, &mut missing).await?;
                 let Some(first) = come.first() else { continue };
-                channel.send(Header::new(&come, 1024), *first).await?;
+                channel.send(Header::naming(&come, 1024), *first).await?;
                 let mut sends = Vec::new();
                 for range in segments(whole, segment) {
                     sends.push(channel.isend(data.slice(range.start, range.end), *first).await?);

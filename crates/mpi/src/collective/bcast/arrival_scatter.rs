@@ -22,7 +22,7 @@ pub(crate) async fn bcast(channel: &Channel<'_>, data: Payload, root: u32) -> Re
     while !missing.is_empty() {
         let come = look_thrice(channel, &mut missing).await?;
         for rank in &come {
-            channel.send(Header::new(&come, 128), *rank).await?;
+            channel.send(Header::naming(&come, 128), *rank).await?;
         }
         let pieces = pieces(data.len(), come.len() as u64);
         for (place, rank) in (0..).zip(&come) {

@@ -31,7 +31,7 @@ pub(crate) async fn reduce(
         while !missing.is_empty() {
             let come = who_has_come(channel, &mut missing, is_short).await?;
             let (Some(first), Some(last)) = (come.first(), come.last()) else { continue };
-            channel.send(Header::new(&come, 1024), *first).await?;
+            channel.send(Header::naming(&come, 1024), *first).await?;
             for range in segments(whole, segment) {
                 let part = channel.recv(*last).await?;
                 let mut combined = data.slice(range.start, range.end);
@@ -51,10 +51,10 @@ pub(crate) async fn reduce(
         data.write(0, &received);
     }
     // Others may still wait for a header from anybody: hence messages apart.
-    if whole < bytes {
-        if let Some(rest) = flat_tree::at_once(&channel.apart(), own_rest, op, root).await? {
-            data.write(whole, &rest);
-        }
+    if whole < bytes
+        && let Some(rest) = flat_tree::at_once(&channel.apart(), own_rest, op, root).await?
+    {
+        data.write(whole, &rest);
     }
     Ok((rank == root).then_some(data))
 }

@@ -55,10 +55,10 @@ pub(crate) async fn reduce(
         }
     }
     channel.finish(sends).await?;
-    if whole < bytes {
-        if let Some(rest) = flat_tree::at_once(channel, own, op, root).await? {
-            data.write(whole, &rest);
-        }
+    if whole < bytes
+        && let Some(rest) = flat_tree::at_once(channel, own, op, root).await?
+    {
+        data.write(whole, &rest);
     }
     Ok((rank == root).then_some(data))
 }

@@ -39,12 +39,12 @@ pub(crate) async fn reduce(
 }
 
 /// Segments of both halves in turn, each with its tree.
-pub(crate) fn interleaved<'t>(
+pub(crate) fn interleaved(
     bytes: u64,
     element: u64,
     segment: u64,
-    trees: &'t [Tree; 2],
-) -> Vec<(Range<u64>, &'t Tree)> {
+    trees: &[Tree; 2],
+) -> Vec<(Range<u64>, &Tree)> {
     let segment = whole_elements(segment, element);
     let middle = bytes / element / 2 * element;
     let cut = |half: Range<u64>| {
