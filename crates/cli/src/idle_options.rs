@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn only_options_without_effect_have_a_reason() {
         assert!(reason("contexts/stack-size").is_some());
-        assert!(reason("smpi/coll-selector").is_some());
+        assert!(reason("smpi/coll-selector").is_none());
         for key in ["network/model", "smpi/os", "smpi/alltoall", "smpi/init"] {
             assert_eq!(reason(key), None, "{key}");
         }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use foretell_mpi::{CollectiveCall, Operation, Situation};
+use foretell_mpi::{CollectiveCall, Operation, Rules, Situation};
 
 use super::rules;
 use crate::output;
@@ -42,12 +42,20 @@ pub(crate) fn run(question: &Explain) -> Result<ExitCode> {
     let rules = rules::read(&question.library)?;
     let situation = question.situation(operation);
     let chosen = rules.choice(&situation);
-    let why = match rules.rule(&situation) {
-        Some((number, rule)) => format!("rule {number} of {}: {rule}", operation.name()),
-        None => format!("no rule for {}, so the default", operation.name()),
-    };
-    output::print(&format!("{chosen}\n{}, {why}\n", rules.name()))?;
+    output::print(&format!("{chosen}\n{}", why(&rules, &situation)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The rule that fits, and where it leaves the choice to another library, that one's.
+fn why(rules: &Rules, situation: &Situation) -> String {
+    let (library, operation) = (rules.name(), situation.call.operation.name());
+    let Some((number, rule)) = rules.rule(situation) else {
+        return format!("{library}: no rule for {operation}, so the default\n");
+    };
+    let deeper = rule.elsewhere().map_or_else(String::new, |other| why(other, situation));
+    let leaves =
+        rule.elsewhere().map_or_else(String::new, |other| format!("; as {}", other.name()));
+    format!("{library}: rule {number} of {operation}: {rule}{leaves}\n{deeper}")
 }
 
 impl Explain {

@@ -78,3 +78,33 @@ fn the_command_line_wins_over_the_platform() {
     assert_eq!(ours["provenance"]["collectives"]["barrier"], "ompi_basic_linear");
     assert!(foretell(&line).err.contains("smpi/cpu-threshold has no effect"));
 }
+
+#[test]
+fn rules_of_a_file_choose_collectives_and_one_choice_wins_over_them() {
+    let (_folder, path) = file(
+        "rules.toml",
+        "[[allreduce]]\nbytes = '..1k'\nalgorithm = 'lr'\n[[allreduce]]\nalgorithm = 'rab_rdb'\n",
+    );
+    let line = "app collective -n 16 -p star-64 --map block:1 allreduce 4096 3";
+    let by_rules = format!("{line} --collectives {}", path.display());
+    let same = json(&format!("{line} --coll allreduce=rab_rdb"));
+    assert_eq!(json(&by_rules)["sim_s"], same["sim_s"]);
+    let other = json(&format!("{by_rules} --coll allreduce=rdb"));
+    assert_eq!(other["provenance"]["collectives"]["allreduce"], "rdb");
+    assert_ne!(other["sim_s"], same["sim_s"]);
+    std::fs::write(&path, "[[allreduce]]\nalgorithm = 'x'\n[[fence]]\nalgorithm = 'y'\n").unwrap();
+    let said = foretell(&by_rules);
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("no algorithm 'x'") && said.err.contains("`fence`"), "{}", said.err);
+}
+
+#[test]
+fn a_choice_is_explained() {
+    let said = foretell("collectives explain allreduce -n 96 --bytes 65536 --as openmpi");
+    let expected = "rdb\nopenmpi-5: rule 2 of allreduce: always; as openmpi-4.1\n\
+                    openmpi-4.1: rule 32 of allreduce: ranks ..128, bytes ..262144\n";
+    assert_eq!(said.out, expected);
+    assert!(foretell("collectives list").out.contains("mvapich2_two_level"));
+    assert!(foretell("collectives rules mpich-4").out.starts_with("about = "));
+    assert_eq!(foretell("collectives explain fence -n 2 --as openmpi").code, 2);
+}

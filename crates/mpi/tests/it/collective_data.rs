@@ -241,7 +241,7 @@ fn reduce_combines_in_rank_order() {
 fn allreduce_combines_in_rank_order_if_it_must() {
     check(Operation::Allreduce, async |comm, form| {
         for op in [matrices(), sums()] {
-            let long = if comm.size() < 10 { 40_000 } else { 600 };
+            let long = if comm.size() < 10 { 20_000 } else { 600 };
             for count in [0, 4, 128, long] {
                 let mine = data(comm.rank(), count);
                 let got = call!(form, comm, allreduce / iallreduce(mine, &op));

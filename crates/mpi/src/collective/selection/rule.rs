@@ -230,6 +230,14 @@ impl Rule {
         }
     }
 
+    /// The rules that decide in its place, if it leaves that to a library.
+    pub fn elsewhere(&self) -> Option<&Rules> {
+        match &self.pick {
+            Pick::Algorithm(_) => None,
+            Pick::As(rules, _) => Some(rules),
+        }
+    }
+
     fn asks_for_nodes(&self) -> bool {
         let elsewhere = matches!(&self.pick, Pick::As(rules, _) if rules.asks_for_nodes);
         elsewhere || self.nodes != Numbers::ALL || self.per_node != Numbers::ALL
