@@ -141,6 +141,7 @@ impl Plan {
         let mut command = self.command(preloaded, script)?;
         command.env(VARIABLE, launch.as_raw_fd().to_string());
         spare_spinning(&mut command);
+        ask_for_large_pages(&mut command);
         for word in &self.options.environment {
             match word.split_once('=') {
                 Some((name, value)) if !name.is_empty() => command.env(name, value),
@@ -254,5 +255,15 @@ fn spare_spinning(command: &mut Command) {
     let is_set = |name| std::env::var_os(name).is_some();
     if !is_set("OMP_WAIT_POLICY") && !is_set("GOMP_SPINCOUNT") {
         command.env("OMP_WAIT_POLICY", "passive");
+    }
+}
+
+/// Lets the C library ask for large pages for its heap. Every turn of a rank touches memory that
+/// was last used thousands of ranks ago, and with small pages the processor must first look up
+/// where each of it is. Who has chosen settings of that library keeps them.
+fn ask_for_large_pages(command: &mut Command) {
+    const VARIABLE: &str = "GLIBC_TUNABLES";
+    if std::env::var_os(VARIABLE).is_none() {
+        command.env(VARIABLE, "glibc.malloc.hugetlb=1");
     }
 }
