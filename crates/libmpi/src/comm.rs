@@ -25,7 +25,9 @@ use crate::info::Info;
 use crate::objects::objects;
 use crate::pointer::Out;
 
-/// A communicator of one rank, and what the program has hung on it.
+/// A communicator of one rank, and what the program has hung on it. In this order, so that what
+/// every call touches lies beside the count of references.
+#[repr(C)]
 pub(crate) struct CommObject {
     pub(crate) comm: Comm,
     pub(crate) errhandler: HandlerSlot,

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use foretell_mpi::{Matched, Received, Request, SendTrace};
-use foretell_ranks::block_on_short;
+use foretell_ranks::{block_on_short, work};
 
 use crate::abi::*;
 use crate::buffer::Buffer;
@@ -17,6 +17,7 @@ use crate::pointer::{In, Out};
 use crate::rank::RankContext;
 use crate::request::{After, Kind, Persistent, RequestObject, Started, plain_status, store};
 use crate::send::check_tag;
+use crate::wait;
 
 /// The arguments of a receive.
 pub(crate) struct Receive {
@@ -44,10 +45,14 @@ impl Receive {
             self.note(here, Form::Now);
         }
         let Receive { buffer, from, tag, comm } = self;
-        let receive = comm.comm.receive_into(buffer.landing(), buffer.bytes(), from, tag);
-        let received = block_on_short(receive)?;
-        land(&buffer, &received)?;
-        Ok(plain_status(&received.status))
+        let (landing, room) = (buffer.landing(), buffer.bytes());
+        let request = work(|| comm.comm.begin_receive(landing, room, from, tag))?;
+        wait::until_done(&comm.comm, &request);
+        work(|| {
+            let received = comm.comm.take_done(request)?;
+            land(&buffer, &received)?;
+            Ok(plain_status(&received.status))
+        })
     }
 
     /// Tells a checker what begins.

@@ -173,7 +173,8 @@ async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     .await;
     let code = match ended {
         Some(code) => code,
-        None => live_in_thread(crew, context, rank).await?,
+        // Boxed, so that what every turn reads lies close together for the others.
+        None => Box::pin(live_in_thread(crew, context, rank)).await?,
     };
     crew.note_end(context, code);
     if code != 0 && context.phase.get() == Phase::Running {

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use foretell_mpi::SendMode;
-use foretell_ranks::block_on_short;
+use foretell_ranks::{block_on_short, work};
 
 use crate::abi::*;
 use crate::buffer::Buffer;
@@ -15,7 +15,8 @@ use crate::failure::{Failure, Outcome, bad};
 use crate::pointer::{In, Out};
 use crate::rank::RankContext;
 use crate::request::{Kind, Persistent, RequestObject, Started};
-use foretell_mpi::{Request, SendTrace};
+use crate::wait;
+use foretell_mpi::{Posted, Request, SendTrace};
 
 /// The arguments of a send.
 struct Send {
@@ -46,7 +47,16 @@ impl Send {
             self.note(here, Form::Now);
         }
         let Send { buffer, to, tag, comm, mode } = self;
-        block_on_short(comm.comm.send_in_mode(buffer.payload(), to, tag, mode))?;
+        match work(|| comm.comm.post_at_once(buffer.payload(), to, tag, mode))? {
+            Posted::Sent(request) if request.is_null() => {}
+            Posted::Sent(request) => {
+                wait::until_done(&comm.comm, &request);
+                work(|| comm.comm.take_done(request))?;
+            }
+            Posted::Costly(payload) => {
+                block_on_short(comm.comm.send_in_mode(payload, to, tag, mode))?;
+            }
+        }
         Ok(())
     }
 

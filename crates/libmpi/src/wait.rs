@@ -2,8 +2,8 @@
 
 use std::ffi::c_int;
 
-use foretell_mpi::{Received, Request};
-use foretell_ranks::block_on_short;
+use foretell_mpi::{Comm, Look, Received, Request};
+use foretell_ranks::{block_on_short, suspend, work};
 use smallvec::SmallVec;
 
 use crate::abi::*;
@@ -20,16 +20,38 @@ type Operations = SmallVec<[Request; 16]>;
 /// What became of one operation.
 type Ended = foretell_mpi::Result<Received>;
 
+/// Waits for an operation as part of a call, on the rank's stack: what it remembers meanwhile is a
+/// number and a date. The operation is then to be taken with [`Comm::take_done`].
+pub(crate) fn until_done(comm: &Comm, operation: &Request) {
+    let mut since = None;
+    loop {
+        match comm.look_at(operation, &mut since) {
+            Look::Done => return,
+            Look::Waiting => suspend(),
+            Look::Owing => return block_on_short(comm.pay(operation)),
+        }
+    }
+}
+
+/// Waits for an operation, as `MPI_Wait` does.
+fn operation(here: &RankContext, operation: Request) -> Ended {
+    if !operation.is_null() {
+        here.comm.begin_wait();
+    }
+    until_done(&here.comm, &operation);
+    work(|| here.comm.take_done(operation))
+}
+
 /// Waits for one request.
 pub(crate) fn one(here: &RankContext, handle: &mut MPI_Request) -> Result<MPI_Status, Failure> {
-    let operation = match request::take_operation(*handle)? {
+    let active = match request::take_operation(*handle)? {
         Operation::None => return Ok(empty_status()),
-        Operation::Active(operation) => operation,
+        Operation::Active(active) => active,
     };
     if check::is_on() {
         check::waits(here, &[*handle], Need::All);
     }
-    let ended = block_on_short(here.comm.wait(operation));
+    let ended = operation(here, active);
     let (status, outcome) = request::finish(here, handle, ended);
     outcome.map(|()| status)
 }
@@ -198,9 +220,7 @@ fn some(
         if !taken.active[at] || !here.comm.is_complete(&taken.operations[at]) {
             continue;
         }
-        let operation = std::mem::replace(&mut taken.operations[at], Request::NULL);
-        let ended =
-            if operation.is_null() { nothing() } else { block_on_short(here.comm.wait(operation)) };
+        let ended = operation(here, std::mem::replace(&mut taken.operations[at], Request::NULL));
         if check::is_on() {
             check::finished(here, *handle);
         }
@@ -336,10 +356,8 @@ fn test_any(here: &RankContext, handles: &mut [MPI_Request]) -> Result<Option<Fo
                 .position(|operation| !operation.is_null() && here.comm.is_complete(operation))
         }
     };
-    let ended = at.map(|at| match std::mem::replace(&mut taken.operations[at], Request::NULL) {
-        operation if operation.is_null() => nothing(),
-        operation => block_on_short(here.comm.wait(operation)),
-    });
+    let ended =
+        at.map(|at| operation(here, std::mem::replace(&mut taken.operations[at], Request::NULL)));
     taken.put_back(handles);
     let (Some(at), Some(ended)) = (at, ended) else { return Ok(None) };
     if check::is_on() {

@@ -88,19 +88,6 @@ impl Comm {
         self.receive_to(landing, room, from, tag, Lane::User)
     }
 
-    /// A blocking receive of at most `room` bytes.
-    pub async fn receive_into(
-        &self,
-        landing: Landing,
-        room: u64,
-        from: i32,
-        tag: i32,
-    ) -> Result<Received> {
-        self.enter(Call::Recv);
-        let request = self.receive_to(landing, room, from, tag, Lane::User)?;
-        self.wait_inside(request).await
-    }
-
     /// Starts the two halves of `MPI_Sendrecv` and waits for both.
     pub async fn send_and_receive(
         &self,
@@ -347,7 +334,7 @@ impl Comm {
 }
 
 impl SendMode {
-    fn outgoing(self, payload: Payload, to: i32, tag: i32, kind: SendKind) -> Outgoing {
+    pub(crate) fn outgoing(self, payload: Payload, to: i32, tag: i32, kind: SendKind) -> Outgoing {
         let flavour = match self {
             SendMode::Standard | SendMode::Ready => Flavour::Standard,
             SendMode::Synchronous => Flavour::Synchronous,
@@ -356,7 +343,7 @@ impl SendMode {
         Outgoing { payload, to, tag, lane: Lane::User, flavour, kind }
     }
 
-    fn call(self, kind: SendKind) -> Call {
+    pub(crate) fn call(self, kind: SendKind) -> Call {
         match (self, kind) {
             (SendMode::Standard, SendKind::Blocking) => Call::Send,
             (SendMode::Standard, SendKind::NonBlocking) => Call::Isend,

@@ -71,23 +71,14 @@ impl Matcher {
         None
     }
 
-    /// Takes out the first waiting with this envelope.
-    pub(crate) fn take(&mut self, envelope: Envelope) -> Option<u32> {
-        self.take_where(envelope, |_| true)
-    }
-
     /// Takes out `value`, which waits with this envelope; false if it does not.
     pub(crate) fn remove(&mut self, envelope: Envelope, value: u32) -> bool {
-        self.take_where(envelope, |candidate| candidate == value).is_some()
-    }
-
-    fn take_where(&mut self, envelope: Envelope, wanted: impl Fn(u32) -> bool) -> Option<u32> {
         let bucket = self.bucket(envelope);
         let mut before = NONE;
-        let mut at = self.buckets.get(bucket)?.head;
+        let mut at = self.buckets.get(bucket).map_or(NONE, |bucket| bucket.head);
         while at != NONE {
             let node = self.nodes[at as usize];
-            if node.envelope == envelope && wanted(node.value) {
+            if node.value == value && node.envelope == envelope {
                 match before {
                     NONE => self.buckets[bucket].head = node.next,
                     before => self.nodes[before as usize].next = node.next,
@@ -97,11 +88,11 @@ impl Matcher {
                 }
                 self.free.push(at);
                 self.count -= 1;
-                return Some(node.value);
+                return true;
             }
             (before, at) = (at, node.next);
         }
-        None
+        false
     }
 
     fn append(&mut self, at: u32) {
@@ -151,7 +142,7 @@ mod tests {
         let mut matcher = Matcher::default();
         let envelope = Envelope { to: 0, context: 0, from: 0, tag: 0 };
         assert_eq!(matcher.first(envelope), None);
-        assert_eq!(matcher.take(envelope), None);
+        assert!(!matcher.remove(envelope, 0));
     }
 
     proptest! {
@@ -172,7 +163,9 @@ mod tests {
                     }
                     3 => {
                         prop_assert_eq!(matcher.first(envelope), at.map(|at| list[at].1));
-                        prop_assert_eq!(matcher.take(envelope), at.map(|at| list.remove(at).1));
+                        if let Some(at) = at {
+                            prop_assert!(matcher.remove(envelope, list.remove(at).1));
+                        }
                     }
                     _ => if let Some(last) = list.iter().rposition(|entry| entry.0 == envelope) {
                         let (_, value) = list.remove(last);

@@ -75,6 +75,16 @@ pub(crate) struct Outgoing {
     pub(crate) kind: SendKind,
 }
 
+/// What a send takes.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Where it goes, in the world.
+    to: u32,
+    mode: Mode,
+    /// What the call costs before the message leaves, in seconds.
+    pub(crate) overhead: f64,
+}
+
 impl Comm {
     /// `MPI_Send`.
     pub async fn send(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
@@ -294,34 +304,44 @@ impl Comm {
         &self,
         outgoing: Outgoing,
     ) -> Result<(Request, Option<Trace>)> {
-        let Outgoing { payload, to, tag, lane, flavour, kind } = outgoing;
+        let Some(plan) = self.plan(&outgoing)? else { return Ok((Request::NULL, None)) };
+        busy(&self.world, self.me, plan.overhead).await;
+        let (request, trace) = self.post(outgoing, &plan)?;
+        Ok((request, Some(trace)))
+    }
+
+    /// What a send will take; none if it goes to nobody.
+    pub(crate) fn plan(&self, outgoing: &Outgoing) -> Result<Option<Plan>> {
+        let Outgoing { ref payload, to, tag, flavour, kind, .. } = *outgoing;
         if to == PROC_NULL {
-            return Ok((Request::NULL, None));
+            return Ok(None);
         }
         if tag < 0 {
             return Err(Error::BadTag(tag));
         }
         let (from, to) = (self.me, self.world_rank(to)?);
         let bytes = payload.len();
-        let (mode, overhead) = {
-            let state = self.world.state.borrow();
-            let mode = match (flavour, state.mode(from, to, bytes)) {
-                (Flavour::Synchronous, _) => Mode::Rendezvous,
-                (Flavour::Buffered, Mode::Rendezvous) => Mode::Detached,
-                (_, mode) => mode,
-            };
-            // A blocking rendezvous send has no overhead of its own: it waits anyway.
-            let is_free = mode == Mode::Rendezvous
-                && kind == SendKind::Blocking
-                && flavour == Flavour::Standard;
-            let message = state.network_message(from, to, bytes);
-            (mode, if is_free { 0.0 } else { state.network.send_overhead(message, kind) })
+        let state = self.world.state.borrow();
+        let mode = match (flavour, state.mode(from, to, bytes)) {
+            (Flavour::Synchronous, _) => Mode::Rendezvous,
+            (Flavour::Buffered, Mode::Rendezvous) => Mode::Detached,
+            (_, mode) => mode,
         };
-        busy(&self.world, self.me, overhead).await;
-        let envelope = Envelope { to, context: self.context(lane), from, tag };
-        let post = Post { envelope, payload, mode };
+        // A blocking rendezvous send has no overhead of its own: it waits anyway.
+        let is_free =
+            mode == Mode::Rendezvous && kind == SendKind::Blocking && flavour == Flavour::Standard;
+        let message = state.network_message(from, to, bytes);
+        let overhead = if is_free { 0.0 } else { state.network.send_overhead(message, kind) };
+        Ok(Some(Plan { to, mode, overhead }))
+    }
+
+    /// Posts a send whose overhead is paid.
+    pub(crate) fn post(&self, outgoing: Outgoing, plan: &Plan) -> Result<(Request, Trace)> {
+        let Outgoing { payload, tag, lane, .. } = outgoing;
+        let envelope = Envelope { to: plan.to, context: self.context(lane), from: self.me, tag };
+        let post = Post { envelope, payload, mode: plan.mode };
         let (request, trace) = self.world.state.borrow_mut().post_send(post)?;
-        Ok((Request(request), Some(trace)))
+        Ok((Request(request), trace))
     }
 
     pub(crate) fn receive(&self, room: u64, from: i32, tag: i32, lane: Lane) -> Result<Request> {

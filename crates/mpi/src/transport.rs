@@ -23,12 +23,14 @@ pub(crate) struct MessageState {
     content: Content,
     mode: Mode,
     phase: Phase,
+    /// Whether it waits in the table of all ranks (`queues.rs`).
+    pub(crate) is_hashed: bool,
     /// The sender's request, when the sender must hear of the arrival.
     send: u32,
     receive: u32,
     /// Neighbours among the messages that nobody has asked for at the receiver.
-    before: u32,
-    after: u32,
+    pub(crate) before: u32,
+    pub(crate) after: u32,
     /// Tells it from others that had the same slot.
     serial: u32,
 }
@@ -95,6 +97,7 @@ impl State {
             content,
             mode,
             phase: Phase::Waiting,
+            is_hashed: false,
             send,
             receive: NONE,
             before: NONE,
@@ -113,7 +116,8 @@ impl State {
             Some(receive) => self.bind(message, receive)?,
             None => {
                 self.set_aside(message);
-                self.keep_unexpected(message);
+                self.add_unexpected(message);
+                self.interrupt_poll(to);
             }
         }
         Ok((send, Trace { message, serial }))
@@ -181,7 +185,7 @@ impl State {
                 if peer == NONE || tag == ANY_TAG {
                     self.wild_receives(owner).push(receive);
                 } else {
-                    self.posted.push(Envelope { to: owner, context, from: peer, tag }, receive);
+                    self.add_posted(receive);
                 }
             }
         }
@@ -197,7 +201,7 @@ impl State {
         tag: i32,
     ) -> Option<u32> {
         if peer != NONE && tag != ANY_TAG {
-            return self.unexpected.first(Envelope { to: owner, context, from: peer, tag });
+            return self.first_unexpected(Envelope { to: owner, context, from: peer, tag });
         }
         let mut at = self.ranks[owner as usize].arrivals[lane(context)].0;
         while at != NONE {
@@ -247,7 +251,7 @@ impl State {
 
     /// Withdraws a receive that has not been matched; false if it has.
     pub(crate) fn withdraw_receive(&mut self, receive: u32) -> bool {
-        let &RequestState { owner, context, peer, tag, is_matched, .. } = &self.requests[receive];
+        let &RequestState { owner, peer, tag, is_matched, .. } = &self.requests[receive];
         if is_matched {
             return false;
         }
@@ -259,22 +263,7 @@ impl State {
             let place = wild.iter().position(|candidate| *candidate == receive);
             place.map(|place| wild.remove(place)).is_some()
         } else {
-            self.posted.remove(Envelope { to: owner, context, from: peer, tag }, receive)
-        }
-    }
-
-    /// Takes a message out of those that nobody has asked for, for good.
-    pub(crate) fn take_unexpected(&mut self, message: u32) {
-        let &MessageState { envelope, before, after, .. } = &self.messages[message];
-        self.unexpected.remove(envelope, message);
-        let ends = &mut self.ranks[envelope.to as usize].arrivals[lane(envelope.context)];
-        match before {
-            NONE => ends.0 = after,
-            before => self.messages[before].after = after,
-        }
-        match after {
-            NONE => ends.1 = before,
-            after => self.messages[after].before = before,
+            self.remove_posted(receive)
         }
     }
 
@@ -349,14 +338,14 @@ impl State {
 
     /// The posted receive that a message with this envelope gets, if any.
     fn take_posted(&mut self, envelope: Envelope) -> Option<u32> {
-        let exact = self.posted.first(envelope);
+        let exact = self.first_posted(envelope);
         let wild_list = self.ranks[envelope.to as usize].wild;
         if wild_list != NONE
             && let Some(receive) = self.take_wild(wild_list, envelope, exact)
         {
             return Some(receive);
         }
-        exact.and_then(|_| self.posted.take(envelope))
+        exact.inspect(|receive| _ = self.remove_posted(*receive))
     }
 
     /// The first receive with a wildcard that fits, unless the `exact` one was posted before it.
@@ -382,23 +371,10 @@ impl State {
         }
         &mut self.wilds[*list as usize]
     }
-
-    fn keep_unexpected(&mut self, message: u32) {
-        let envelope = self.messages[message].envelope;
-        self.unexpected.push(envelope, message);
-        let ends = &mut self.ranks[envelope.to as usize].arrivals[lane(envelope.context)];
-        let last = std::mem::replace(&mut ends.1, message);
-        match last {
-            NONE => ends.0 = message,
-            last => self.messages[last].after = message,
-        }
-        self.messages[message].before = last;
-        self.interrupt_poll(envelope.to);
-    }
 }
 
 /// Contexts come in pairs: even for point-to-point, odd for collectives.
-fn lane(context: u32) -> usize {
+pub(crate) fn lane(context: u32) -> usize {
     (context & 1) as usize
 }
 

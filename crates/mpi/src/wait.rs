@@ -14,26 +14,33 @@ use crate::world::{Call, State, World};
 /// Waits until a request is done; the slot stays.
 pub(crate) async fn done(world: &Rc<World>, request: u32) {
     let mut since = None;
-    poll_fn(|_| {
-        let state = &mut *world.state.borrow_mut();
-        let now = state.kernel.now();
-        if !state.requests[request].is_done {
-            since.get_or_insert(now);
-            state.requests[request].waiter = Waiter::Actor(state.kernel.current());
-            return Poll::Pending;
-        }
-        let (owner, kind) = (state.requests[request].owner, state.requests[request].kind);
-        if let (Some(since), true) = (since, state.is_rank_itself(owner)) {
-            let times = &mut state.ranks[owner as usize].times;
-            *match kind {
-                Kind::Timer | Kind::Probe => &mut times.overhead,
-                Kind::Computation => &mut times.computing,
-                Kind::Send | Kind::Receive | Kind::Access | Kind::Task => &mut times.waiting,
-            } += now - since;
-        }
-        Poll::Ready(())
+    poll_fn(|_| match is_done(&mut world.state.borrow_mut(), request, &mut since) {
+        true => Poll::Ready(()),
+        false => Poll::Pending,
     })
     .await;
+}
+
+/// Whether a request is done. If not, the actor that asks is woken when it is; the first such date
+/// is kept in `since`, and what has passed by then counts as time of the request's rank.
+#[inline]
+pub(crate) fn is_done(state: &mut State, request: u32, since: &mut Option<f64>) -> bool {
+    let now = state.kernel.now();
+    if !state.requests[request].is_done {
+        since.get_or_insert(now);
+        state.requests[request].waiter = Waiter::Actor(state.kernel.current());
+        return false;
+    }
+    let (owner, kind) = (state.requests[request].owner, state.requests[request].kind);
+    if let (Some(since), true) = (*since, state.is_rank_itself(owner)) {
+        let times = &mut state.ranks[owner as usize].times;
+        *match kind {
+            Kind::Timer | Kind::Probe => &mut times.overhead,
+            Kind::Computation => &mut times.computing,
+            Kind::Send | Kind::Receive | Kind::Access | Kind::Task => &mut times.waiting,
+        } += now - since;
+    }
+    true
 }
 
 /// Lets `seconds` pass for a busy rank.
@@ -47,21 +54,24 @@ pub(crate) async fn busy(world: &Rc<World>, rank: u32, seconds: f64) {
 
 /// Takes a done request in: pays the receiver's overhead, checks the size, frees the slot.
 pub(crate) async fn take_in(world: &Rc<World>, request: u32) -> Result<Received> {
-    let overhead = {
-        let state = &mut *world.state.borrow_mut();
-        let state_of = &state.requests[request];
-        if state_of.owes_overhead && state.network.has_receive_overheads() {
-            let message = state.network_message(state_of.peer, state_of.owner, state_of.bytes);
-            state.network.receive_overhead(message)
-        } else {
-            0.0
-        }
-    };
+    let overhead = overhead_of(&world.state.borrow(), request);
     if overhead > 0.0 {
         let owner = world.state.borrow().requests[request].owner;
         busy(world, owner, overhead).await;
     }
     take_out(&mut world.state.borrow_mut(), request)
+}
+
+/// What the receiver still has to pay for a done request, in seconds.
+#[inline]
+pub(crate) fn overhead_of(state: &State, request: u32) -> f64 {
+    let state_of = &state.requests[request];
+    if state_of.owes_overhead && state.network.has_receive_overheads() {
+        let message = state.network_message(state_of.peer, state_of.owner, state_of.bytes);
+        state.network.receive_overhead(message)
+    } else {
+        0.0
+    }
 }
 
 /// Gives what a done request brought, and frees its slot.
@@ -287,7 +297,12 @@ impl Comm {
 
     /// Like [`Comm::finish`] when no receive costs its receiver time: nothing is awaited.
     fn finish_now(&self, request: Request) -> Result<Received> {
-        let mut received = take_out(&mut self.world.state.borrow_mut(), request.0)?;
+        self.take(&mut self.world.state.borrow_mut(), request)
+    }
+
+    /// Gives what a done request brought, its source as a rank of this communicator.
+    pub(crate) fn take(&self, state: &mut State, request: Request) -> Result<Received> {
+        let mut received = take_out(state, request.0)?;
         received.status.source = self.rank_of_world(received.status.source as u32);
         Ok(received)
     }

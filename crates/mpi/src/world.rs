@@ -118,10 +118,21 @@ pub(crate) struct RankState {
     pub(crate) has_ended: bool,
     pub(crate) is_polling: bool,
     pub(crate) failed_polls: u32,
+    /// The first receives without wildcards that it has posted, oldest first, and how many more
+    /// are in the table of all ranks (`queues.rs`).
+    pub(crate) posted: [u32; 3],
+    pub(crate) posted_beyond: u32,
+    /// How many messages nobody has asked for, of each of the two kinds, and how many more of both
+    /// are in the table of all ranks.
+    pub(crate) messages_beyond: u32,
+    pub(crate) messages: [u8; 2],
+    /// Of these the time of waiting still lies in the line.
     pub(crate) times: RankTimes,
     /// Pauses between polls: of each thread that polls, most ranks having but one.
     pub(crate) polls: Vec<PollPause>,
 }
+
+const _: () = assert!(std::mem::offset_of!(RankState, times) == 56);
 
 /// The call a rank is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,13 +204,14 @@ pub(crate) struct PollPause {
 
 /// Where a rank's time went, in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[repr(C)]
 pub struct RankTimes {
+    /// Waiting for messages to arrive or to leave.
+    pub waiting: f64,
     /// Computing.
     pub computing: f64,
     /// Busy sending or receiving: overheads and polling.
     pub overhead: f64,
-    /// Waiting for messages to arrive or to leave.
-    pub waiting: f64,
     /// When it reached its end.
     pub end: f64,
 }
@@ -420,6 +432,10 @@ impl RankState {
             host,
             wild: NONE,
             arrivals: [(NONE, NONE); 2],
+            posted: [NONE; 3],
+            posted_beyond: 0,
+            messages_beyond: 0,
+            messages: [0; 2],
             call: Call::None,
             has_ended: false,
             is_polling: false,

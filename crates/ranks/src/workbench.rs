@@ -52,7 +52,7 @@ unsafe impl Stack for Workbench {
 /// Runs `f`, which must not suspend the rank, on the shared stack; or here, where there is none,
 /// and for what is called from there.
 #[inline]
-pub(crate) fn work<R>(f: impl FnOnce() -> R) -> R {
+pub fn work<R>(f: impl FnOnce() -> R) -> R {
     let Some(workbench) = context::with(|context| context.workbench.take()) else { return f() };
     let result = corosensei::on_stack(workbench, f);
     context::with(|context| context.workbench.set(Some(workbench)));
