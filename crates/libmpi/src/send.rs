@@ -48,8 +48,8 @@ impl Send {
         }
         let Send { buffer, to, tag, comm, mode } = self;
         match work(|| comm.comm.post_at_once(buffer.payload(), to, tag, mode))? {
-            Posted::Sent(request) if request.is_null() => {}
-            Posted::Sent(request) => {
+            Posted::Sent(request, _) if request.is_null() => {}
+            Posted::Sent(request, _) => {
                 wait::until_done(&comm.comm, &request);
                 work(|| comm.comm.take_done(request))?;
             }
@@ -69,7 +69,12 @@ impl Send {
 
     fn start(&self) -> Result<(Request, SendTrace), Failure> {
         let Send { buffer, to, tag, comm, mode } = self;
-        Ok(block_on_short(comm.comm.start_send(buffer.payload(), *to, *tag, *mode))?)
+        match work(|| comm.comm.start_at_once(buffer.payload(), *to, *tag, *mode))? {
+            Posted::Sent(request, trace) => Ok((request, trace)),
+            Posted::Costly(payload) => {
+                Ok(block_on_short(comm.comm.start_send(payload, *to, *tag, *mode))?)
+            }
+        }
     }
 
     fn later(self, here: &RankContext) -> Result<MPI_Request, Failure> {

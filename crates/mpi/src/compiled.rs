@@ -34,6 +34,10 @@ pub struct SendTrace(Option<Trace>);
 impl SendTrace {
     /// Of a send to nobody.
     pub const NONE: SendTrace = SendTrace(None);
+
+    pub(crate) fn of(trace: Trace) -> SendTrace {
+        SendTrace(Some(trace))
+    }
 }
 
 /// `MPI_Message`: a message taken by a probe, to be received later.

@@ -9,7 +9,7 @@
 use foretell_models::SendKind;
 
 use crate::comm::Comm;
-use crate::compiled::SendMode;
+use crate::compiled::{SendMode, SendTrace};
 use crate::error::Result;
 use crate::memory::Landing;
 use crate::payload::Payload;
@@ -33,7 +33,7 @@ pub enum Look {
 #[derive(Debug)]
 pub enum Posted {
     /// It is under way; the request is null if there is nothing to wait for.
-    Sent(Request),
+    Sent(Request, SendTrace),
     /// The call itself takes time, which must be awaited before it is posted.
     Costly(Payload),
 }
@@ -110,12 +110,40 @@ impl Comm {
         tag: i32,
         mode: SendMode,
     ) -> Result<Posted> {
-        self.enter(mode.call(SendKind::Blocking));
-        let outgoing = mode.outgoing(payload, to, tag, SendKind::Blocking);
-        let Some(plan) = self.plan(&outgoing)? else { return Ok(Posted::Sent(Request::NULL)) };
+        self.post_if_free(payload, to, tag, (mode, SendKind::Blocking))
+    }
+
+    /// Posts a non-blocking send, unless time has to pass before.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Comm::start_send`].
+    pub fn start_at_once(
+        &self,
+        payload: Payload,
+        to: i32,
+        tag: i32,
+        mode: SendMode,
+    ) -> Result<Posted> {
+        self.post_if_free(payload, to, tag, (mode, SendKind::NonBlocking))
+    }
+
+    fn post_if_free(
+        &self,
+        payload: Payload,
+        to: i32,
+        tag: i32,
+        (mode, kind): (SendMode, SendKind),
+    ) -> Result<Posted> {
+        self.enter(mode.call(kind));
+        let outgoing = mode.outgoing(payload, to, tag, kind);
+        let Some(plan) = self.plan(&outgoing)? else {
+            return Ok(Posted::Sent(Request::NULL, SendTrace::NONE));
+        };
         if plan.overhead > 0.0 {
             return Ok(Posted::Costly(outgoing.payload));
         }
-        Ok(Posted::Sent(self.post(outgoing, &plan)?.0))
+        let (request, trace) = self.post(outgoing, &plan)?;
+        Ok(Posted::Sent(request, SendTrace::of(trace)))
     }
 }

@@ -141,7 +141,9 @@ impl Plan {
         let mut command = self.command(preloaded, script)?;
         command.env(VARIABLE, launch.as_raw_fd().to_string());
         spare_spinning(&mut command);
-        ask_for_large_pages(&mut command);
+        if self.launch.ranks() >= MANY {
+            ask_for_large_pages(&mut command);
+        }
         for word in &self.options.environment {
             match word.split_once('=') {
                 Some((name, value)) if !name.is_empty() => command.env(name, value),
@@ -258,9 +260,13 @@ fn spare_spinning(command: &mut Command) {
     }
 }
 
-/// Lets the C library ask for large pages for its heap. Every turn of a rank touches memory that
-/// was last used thousands of ranks ago, and with small pages the processor must first look up
-/// where each of it is. Who has chosen settings of that library keeps them.
+/// So many ranks, and their memory is better kept in large pages.
+const MANY: u32 = 256;
+
+/// Lets the C library ask for large pages for its heap. Every turn of one of many ranks touches
+/// memory that was last used long ago, and with small pages the processor must first look up where
+/// each of it is. Few ranks gain nothing, and pay for clearing the pages. Who has chosen settings
+/// of that library keeps them.
 fn ask_for_large_pages(command: &mut Command) {
     const VARIABLE: &str = "GLIBC_TUNABLES";
     if std::env::var_os(VARIABLE).is_none() {
