@@ -260,6 +260,9 @@ impl Sharing {
             return;
         }
         let Flow { first, count, .. } = *flow;
+        if self.is_alone(first, count) {
+            return self.leave_empty(first, count);
+        }
         for at in first..first + count {
             let Element { resource, position, .. } = self.elements[at];
             let members = &mut self.resources[resource as usize].members;
@@ -268,14 +271,37 @@ impl Sharing {
                 self.elements[moved.slot].position = position;
             }
             if members.is_empty() {
-                let state = &mut self.resources[resource as usize];
-                state.level = f64::INFINITY;
-                self.deserted += usize::from(state.noted_for == self.round);
+                self.desert(resource);
             } else if self.resources[resource as usize].level.is_finite() {
                 // One that held nobody has room already: more of it changes nothing.
                 self.disturb(resource);
             }
         }
+    }
+
+    /// Whether a started flow with these elements shares no resource; looks at all of them first,
+    /// as [`Sharing::meets_nobody`] does.
+    #[inline]
+    fn is_alone(&self, first: u32, count: u32) -> bool {
+        (first..first + count).fold(true, |alone, at| {
+            alone & (self.resources[self.elements[at].resource as usize].members.len() == 1)
+        })
+    }
+
+    /// Takes a flow off resources that nobody else uses.
+    fn leave_empty(&mut self, first: u32, count: u32) {
+        for at in first..first + count {
+            let resource = self.elements[at].resource;
+            self.resources[resource as usize].members.clear();
+            self.desert(resource);
+        }
+    }
+
+    /// A resource has lost its last flow.
+    fn desert(&mut self, resource: u32) {
+        let state = &mut self.resources[resource as usize];
+        state.level = f64::INFINITY;
+        self.deserted += usize::from(state.noted_for == self.round);
     }
 
     /// Forgets a stopped flow, so that its id can be prepared anew.
