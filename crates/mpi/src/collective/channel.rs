@@ -214,6 +214,13 @@ impl<'a> Channel<'a> {
         Ok(())
     }
 
+    /// Room for the blocks of all ranks, with the rank's own in its place.
+    pub(crate) fn with_own_block(&self, blocks: &Counts, own: &Payload) -> Result<Payload> {
+        let mut whole = own.blank(blocks.total());
+        self.store(&mut whole, blocks, self.rank(), own)?;
+        Ok(whole)
+    }
+
     /// Writes what came from a rank to a range of a payload.
     pub(crate) fn store_range(
         &self,
