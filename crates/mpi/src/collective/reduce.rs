@@ -3,9 +3,11 @@
 mod arrival;
 pub(crate) mod binomial;
 pub(super) mod flat_tree;
+mod han;
 mod knomial;
 mod line;
 pub(super) mod rabenseifner;
+pub(super) mod release_gather;
 mod scatter_gather;
 mod tree;
 mod two_level;
@@ -109,9 +111,11 @@ async fn further(
         "mvapich2_knomial" => {
             return knomial::reduce(channel, data, op, root, choice.radix(4)).await;
         }
-        "mvapich2_two_level" | "two_level" | "han" => {
+        "mvapich2_two_level" | "two_level" => {
             return two_level::reduce(channel, choice, data, op, root).await;
         }
+        "han" => return han::reduce(channel, choice, data, op, root).await,
+        "release_gather" => return release_gather::reduce(channel, choice, data, op, root).await,
         "two_tree" => return two_trees::reduce(channel, data, op, root, choice).await,
         "ompi_in_order_binary" => {
             return tree::in_order(channel, data, op, root, choice.segment(0)).await;

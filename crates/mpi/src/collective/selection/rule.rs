@@ -178,7 +178,7 @@ impl Rule {
     ) -> Result<Rule, String> {
         let known = |name: &str| {
             let names = operation.algorithms();
-            names.iter().find(|known| **known == name).copied().ok_or_else(|| {
+            operation.algorithm(name).ok_or_else(|| {
                 format!("there is no algorithm '{name}'; there are: {}", names.join(", "))
             })
         };
