@@ -81,7 +81,7 @@ async fn further(
     data: Payload,
     root: u32,
 ) -> Result<Payload> {
-    let piece = choice.segment(8192);
+    let piece = choice.whole_segment(8192);
     match choice.algorithm {
         "flattree" => flat_tree::bcast(channel, data, root).await,
         "flattree_pipeline" => flat_tree::pipeline(channel, data, root, piece).await,

@@ -116,7 +116,9 @@ impl Operation {
     /// The algorithm of this name, or that a library calls so.
     pub fn algorithm(self, name: &str) -> Option<&'static str> {
         let known = self.algorithms().iter().find(|known| **known == name).copied();
-        let alias = || self.aliases().iter().find(|(alias, _)| *alias == name);
+        // Until MPICH 4.0, `tsp_` was `gentran_`.
+        let newer = name.replace("mpich_gentran_", "mpich_tsp_");
+        let alias = || self.aliases().iter().find(|(alias, _)| *alias == newer);
         known.or_else(|| alias().map(|(_, known)| *known))
     }
 

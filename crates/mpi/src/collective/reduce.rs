@@ -104,7 +104,7 @@ async fn further(
         "default_linear" => return flat_tree::at_once(channel, data, op, root).await,
         "NTSL" => return line::reduce(channel, data, op, root, choice.segment(8192)).await,
         "arrival_pattern_aware" => {
-            return arrival::reduce(channel, data, op, root, choice.segment(8192)).await;
+            return arrival::reduce(channel, data, op, root, choice.whole_segment(8192)).await;
         }
         "scatter_gather" => return scatter_gather::reduce(channel, data, op, root).await,
         "rab" => return rabenseifner::reduce(channel, data, op, root).await,

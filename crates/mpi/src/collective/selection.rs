@@ -66,6 +66,14 @@ impl Choice {
         self.segment.unwrap_or(usual)
     }
 
+    /// The same for algorithms that count whole segments: one of nothing is more than there can be.
+    pub(crate) fn whole_segment(&self, usual: u64) -> u64 {
+        match self.segment(usual) {
+            0 => u64::MAX >> 2,
+            bytes => bytes,
+        }
+    }
+
     pub(crate) fn radix(&self, usual: u32) -> u32 {
         self.radix.unwrap_or(usual).max(2)
     }

@@ -34,7 +34,7 @@ impl Choice {
 }
 
 /// Reads a radix.
-fn radix(text: &str) -> Result<u32, String> {
+pub(super) fn radix(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| (1..=WIDEST).contains(number));
     number.ok_or_else(|| format!("`{text}` is no radix; write a number from 2 to {WIDEST}"))
 }
