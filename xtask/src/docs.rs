@@ -1,6 +1,7 @@
-//! The book: the command reference is written from the command's own help, the table of MPI
-//! functions from the library and the tests, then mdbook runs.
+//! The book: the command reference and the list of collective algorithms are written from what the
+//! command says, the table of MPI functions from the library and the tests, then mdbook runs.
 
+mod algorithms;
 mod coverage;
 
 use std::fs;
@@ -14,6 +15,8 @@ use crate::{shell, workspace};
 
 /// The command reference.
 const COMMAND: &str = "docs/src/reference/command.md";
+/// The list of collective algorithms.
+const ALGORITHMS: &str = "docs/src/reference/algorithms.md";
 /// The table of MPI functions.
 const COVERAGE: &str = "docs/src/reference/coverage.md";
 
@@ -29,6 +32,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let binary = workspace::release_binary()?;
     keep(COMMAND, &page(&binary)?, options)?;
+    keep(ALGORITHMS, &algorithms::page(&binary)?, options)?;
     keep(COVERAGE, &coverage::page(&binary.with_file_name("libmpi_abi.so"))?, options)?;
     if !shell::exists("mdbook") {
         println!("skipped: mdbook is not here; the book was not built");

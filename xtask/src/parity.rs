@@ -3,11 +3,13 @@
 //! What MPICH printed is stored beside the programs, so that the comparison needs no MPICH; where
 //! Debian's is installed, both run. `tests/mpi/mistakes` holds programs with the message that
 //! their user sees, `tests/mpi/check` those whose mistakes `--check` finds, `tests/mpi/own` those
-//! that check themselves: what MPICH does not have, and simulated times.
+//! that check themselves: what MPICH does not have, and simulated times; `tests/mpi/algorithms` those
+//! that run with every algorithm of the collectives.
 //!
 //! The programs of `tests/mpi` itself run under `--check` too: it must find nothing but what their
 //! comment `check:` admits, and change neither output nor simulated time.
 
+mod algorithms;
 mod build;
 mod checked;
 mod program;
@@ -94,6 +96,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let programs = Program::all(&folder.join("own"), &options.filter)?;
     for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
         runs += session.own(&program, &mut findings)?;
+    }
+    for program in Program::all(&folder.join("algorithms"), &options.filter)? {
+        runs += session.with_algorithms(&program, &mut findings)?;
     }
     println!("parity: {runs} runs, {} findings", findings.len());
     if findings.is_empty() { Ok(()) } else { bail!("{}", findings.join("\n")) }

@@ -5,8 +5,7 @@
 //! runs; names are those of SimGrid where it has the same algorithm. Reductions and copies in
 //! memory cost no simulated time.
 //!
-//! On an inter-communicator ([`inter`]) and among neighbours (`neighbor`), there is one algorithm
-//! each. A persistent collective is a communicator's copy on which the non-blocking one is called
+//! On an inter-communicator ([`inter`]) there is one algorithm each. A persistent collective is a communicator's copy on which the non-blocking one is called
 //! again and again.
 //!
 //! Missing: partitioned communication.
@@ -16,10 +15,12 @@ mod allreduce;
 mod alltoall;
 pub(crate) mod barrier;
 mod bcast;
+mod beside;
 mod channel;
 mod counts;
 mod gather;
 mod grid;
+mod groups;
 pub(crate) mod inter;
 mod layout;
 mod ledger;
@@ -27,6 +28,7 @@ mod neighbor;
 mod nested;
 mod operation;
 mod pending;
+mod picked;
 mod reduce;
 mod reduce_scatter;
 mod root;
@@ -34,6 +36,7 @@ mod scan;
 mod scatter;
 mod segments;
 mod selection;
+mod spans;
 mod tag;
 mod tree;
 

@@ -8,16 +8,27 @@ use foretell_mpi::{Library, Operation};
 use super::rules;
 use crate::output;
 
-/// Prints the algorithms of one operation, one a line, or those of all, and the libraries.
+/// Prints the algorithms of one operation, one a line with what libraries call it, or those of all,
+/// and the libraries.
 pub(crate) fn run(operation: Option<&str>) -> Result<ExitCode> {
     let text = match operation {
-        Some(name) => {
-            rules::operation(name)?.algorithms().iter().map(|name| format!("{name}\n")).collect()
-        }
+        Some(name) => algorithms(rules::operation(name)?),
         None => format!("{}\n{}", operations(), libraries()),
     };
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn algorithms(operation: Operation) -> String {
+    let line = |name: &&'static str| {
+        let aliases = operation.aliases().iter().filter(|(_, known)| known == name);
+        let aliases: Vec<&str> = aliases.map(|(alias, _)| *alias).collect();
+        match aliases.is_empty() {
+            true => format!("{name}\n"),
+            false => format!("{name:<28}  also {}\n", aliases.join(", ")),
+        }
+    };
+    operation.algorithms().iter().map(line).collect()
 }
 
 fn operations() -> String {

@@ -99,6 +99,20 @@ fn rules_of_a_file_choose_collectives_and_one_choice_wins_over_them() {
 }
 
 #[test]
+fn a_choice_takes_parameters_and_names_of_libraries() {
+    let line = "app collective -n 16 -p star-64 --map block:1 bcast 65536 3 --coll bcast=";
+    let time = |choice: &str| json(&format!("{line}{choice}"))["sim_s"].clone();
+    assert_ne!(time("knomial_tree:radix=2"), time("knomial_tree:radix=8"));
+    assert_ne!(time("knomial_tree:segment=4k"), time("knomial_tree"));
+    assert_eq!(time("ompi_knomial:radix=8"), time("knomial_tree:radix=8"));
+    let said = foretell(&format!("{line}knomial_tree:width=3"));
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("`width=3` of knomial_tree is no parameter"), "{}", said.err);
+    let said = foretell("collectives list allreduce").out;
+    assert!(said.lines().any(|line| line.starts_with("lr ") && line.contains("mpich_tsp_ring")));
+}
+
+#[test]
 fn a_choice_is_explained() {
     let said = foretell("collectives explain allreduce -n 96 --bytes 65536 --as openmpi");
     let expected = "rdb\nopenmpi-5: rule 2 of allreduce: always; as openmpi-4.1\n\

@@ -2,15 +2,18 @@
 
 mod at_once;
 mod bruck;
-mod circle;
+pub(super) mod circle;
+mod han;
 mod mesh;
 mod neighbour_exchange;
 mod node_aware;
 mod node_lines;
 mod pair;
 pub(super) mod recursive_doubling;
+pub(super) mod recursive_exchange;
 mod recursive_halving;
 pub(super) mod ring;
+mod sparbit;
 mod uneven_bruck;
 mod uneven_circle;
 
@@ -18,6 +21,7 @@ use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, bcast, ga
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
+use recursive_exchange::First;
 
 impl Comm {
     /// `MPI_Allgather`: every rank gets the payloads of all, of equal size, one behind the other.
@@ -102,7 +106,17 @@ async fn further(
         "SMP_NTS" => node_lines::allgather(channel, data, blocks).await,
         "smp_simple" => node_aware::simple(channel, data, blocks).await,
         "loosely_lr" => node_aware::loose(channel, data, blocks).await,
-        "mvapich2_smp" | "two_level" | "han" => node_aware::two_level(channel, data, blocks).await,
+        "mvapich2_smp" | "two_level" => node_aware::two_level(channel, data, blocks).await,
+        "han" => han::allgather(channel, choice, data).await,
+        "recexch_doubling" => {
+            let radix = choice.radix(2);
+            recursive_exchange::allgather(channel, data, blocks, radix, First::Near).await
+        }
+        "recexch_halving" => {
+            let radix = choice.radix(2);
+            recursive_exchange::allgather(channel, data, blocks, radix, First::Far).await
+        }
+        "sparbit" => sparbit::allgather(channel, data, blocks).await,
         "spreading_simple" => at_once::spreading(channel, data, blocks).await,
         "default_linear" => at_once::allgather(channel, data, blocks).await,
         "ompi_neighborexchange" => neighbour_exchange::allgather(channel, data, blocks).await,

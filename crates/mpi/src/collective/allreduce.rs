@@ -1,17 +1,24 @@
 //! `MPI_Allreduce`. MPI 4.1 section 6.9.6.
 
 mod by_allgather;
+mod by_root;
+mod exchanged_pieces;
+mod gathered;
+mod han;
 mod node_aware;
 mod pipeline;
 pub(super) mod rabenseifner;
 pub(super) mod recursive_doubling;
 mod recursive_exchange;
 mod reduce_bcast;
+mod release_gather;
 mod ring;
 mod segmented_ring;
+mod tree;
 mod two_trees;
 
 use super::reduce::rabenseifner as rabenseifner_first;
+use super::tree::Tree;
 use super::{Call, Channel, Choice, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
@@ -56,6 +63,8 @@ async fn by(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) -> Re
         "rdb" => recursive_doubling::allreduce(channel, data, op).await,
         "rab_rdb" if pieces > 0 => rabenseifner::allreduce(channel, data, op).await,
         "lr" if pieces >= u64::from(channel.size()) => ring::allreduce(channel, data, op).await,
+        "basic_linear" => Box::pin(by_root::allreduce(channel, data, op)).await,
+        "allgather_reduce" => Box::pin(gathered::allreduce(channel, data, op)).await,
         "redbcast" | "lr" => Box::pin(reduce_bcast::allreduce(channel, data, op)).await,
         _ if pieces == 0 || channel.size() == 1 => {
             recursive_doubling::allreduce(channel, data, op).await
@@ -89,7 +98,20 @@ async fn further(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) 
         "smp_binomial_pipeline" => {
             return pipeline::allreduce(channel, data, op, choice.segment).await;
         }
-        "mvapich2_two_level" | "two_level" | "han" => {
+        "k_reduce_scatter_allgather" => {
+            return exchanged_pieces::allreduce(channel, data, op, choice.radix(4)).await;
+        }
+        "knomial_tree" => {
+            let shape = Tree::knomial(channel, choice.radix(4), 0);
+            return tree::allreduce(channel, data, op, shape, choice.segment(0)).await;
+        }
+        "kary_tree" => {
+            let shape = Tree::kary(channel, choice.radix(2), 0);
+            return tree::allreduce(channel, data, op, shape, choice.segment(0)).await;
+        }
+        "release_gather" => return release_gather::allreduce(channel, choice, data, op).await,
+        "han" => return han::allreduce(channel, choice, data, op).await,
+        "mvapich2_two_level" | "two_level" => {
             return node_aware::two_level(channel, choice, data, op).await;
         }
         "smp_binomial" => Middle::Trees,

@@ -3,14 +3,18 @@
 mod basic_linear;
 mod bruck;
 mod bruck_radix;
+mod carousel;
 mod doubling;
 mod in_memory;
+mod in_order;
 mod mesh;
 mod pair;
 mod put;
 mod ring;
 mod throttled;
 mod two_level;
+mod two_phase_bruck;
+mod window;
 
 use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
@@ -185,6 +189,9 @@ async fn further(channel: &Channel<'_>, choice: Choice, blocks: &Blocks) -> Resu
         "linear_sync" => {
             throttled::alltoall(channel, blocks, choice.radix(4), throttled::Own::Copied).await
         }
+        "tsp_ring" => carousel::alltoall(channel, blocks).await,
+        "tsp_scattered" => window::alltoall(channel, blocks, choice.radix(64)).await,
+        "sendrecv_replace" => in_order::alltoall(channel, blocks).await,
         "bruck_radix" => bruck_radix::alltoall(channel, blocks, choice.radix(4)).await,
         "two_level" => two_level::alltoall(channel, blocks).await,
         name if name.starts_with("pair_") => pair::alltoall(channel, blocks, Pace::of(name)).await,
@@ -230,6 +237,11 @@ async fn uneven(channel: &Channel<'_>, operation: Operation, blocks: &Blocks) ->
             let run = throttled::alltoall(channel, blocks, choice.radix(4), throttled::Own::Copied);
             Box::pin(run).await
         }
+        "two_phase_bruck" => {
+            Box::pin(two_phase_bruck::alltoall(channel, blocks, choice.radix(2))).await
+        }
+        "tsp_scattered" => Box::pin(window::alltoall(channel, blocks, choice.radix(64))).await,
+        "sendrecv_replace" => Box::pin(in_order::alltoall(channel, blocks)).await,
         name if name.starts_with("pair_") => {
             Box::pin(pair::alltoall(channel, blocks, Pace::of(name))).await
         }

@@ -3,8 +3,10 @@
 mod basic_linear;
 mod bruck;
 mod double_ring;
+mod han;
 mod k_dissemination;
 mod recursive_doubling;
+mod recursive_exchange;
 mod tree;
 mod two_level;
 mod two_ranks;
@@ -41,6 +43,11 @@ pub(super) async fn barrier(channel: &Channel<'_>) -> Result<()> {
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
+    by(channel, choice).await
+}
+
+/// By a certain algorithm.
+async fn by(channel: &Channel<'_>, choice: Choice) -> Result<()> {
     match choice.algorithm {
         // Past this size the sheer number of messages outweighs the shorter way.
         "default" if channel.size() > 65_536 => tree::barrier(channel).await,
@@ -58,6 +65,8 @@ async fn further(channel: &Channel<'_>, choice: Choice) -> Result<()> {
         "ompi_two_procs" => two_ranks::barrier(channel).await,
         "mpich_smp" => two_level::barrier(channel).await,
         "k_dissemination" => k_dissemination::barrier(channel, choice.radix(4)).await,
+        "recursive_exchange" => recursive_exchange::barrier(channel, choice.radix(2)).await,
+        "han" => han::barrier(channel, choice).await,
         // `mvapich2_pair` is the same by another name.
         _ => recursive_doubling::barrier(channel).await,
     }
@@ -66,4 +75,9 @@ async fn further(channel: &Channel<'_>, choice: Choice) -> Result<()> {
 /// A barrier within another collective.
 pub(super) fn nested<'a>(channel: &'a Channel<'_>) -> Nested<'a, ()> {
     Box::pin(barrier(channel))
+}
+
+/// A barrier within another collective, by a certain algorithm.
+fn nested_by<'a>(channel: &'a Channel<'_>, choice: Choice) -> Nested<'a, ()> {
+    Box::pin(by(channel, choice))
 }

@@ -3,9 +3,12 @@
 mod arrival;
 mod arrival_scatter;
 pub(super) mod binomial_tree;
-mod flat_tree;
+pub(super) mod flat_tree;
+mod han;
 mod node_aware;
 mod non_topology;
+pub(super) mod release_gather;
+mod scatter_allgather;
 mod scatter_doubling_allgather;
 pub(super) mod scatter_ring_allgather;
 mod split_binary;
@@ -20,6 +23,7 @@ use super::{Call, Channel, Choice, Nested, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
+use scatter_allgather::Then;
 
 impl Comm {
     /// `MPI_Bcast`: every rank gets the root's payload. Others than the root say by theirs how
@@ -77,7 +81,7 @@ async fn further(
     data: Payload,
     root: u32,
 ) -> Result<Payload> {
-    let piece = choice.segment(8192);
+    let piece = choice.whole_segment(8192);
     match choice.algorithm {
         "flattree" => flat_tree::bcast(channel, data, root).await,
         "flattree_pipeline" => flat_tree::pipeline(channel, data, root, piece).await,
@@ -124,7 +128,15 @@ async fn further(
         }
         "mvapich2_inter_node" => two_level::between_nodes(channel, choice, data, root, true).await,
         "mvapich2_intra_node" => two_level::tuned(channel, choice, data, root).await,
-        "two_level" | "han" => two_level::bcast(channel, choice, data, root).await,
+        "two_level" => two_level::bcast(channel, choice, data, root).await,
+        "han" => han::bcast(channel, choice, data, root).await,
+        "release_gather" => release_gather::bcast(channel, choice, data, root).await,
+        "scatterv_ring_allgatherv" => {
+            scatter_allgather::bcast(channel, data, root, choice.radix(2), Then::Ring).await
+        }
+        "scatterv_recexch_allgatherv" => {
+            scatter_allgather::bcast(channel, data, root, choice.radix(2), Then::Exchange).await
+        }
         "two_tree" => two_trees::bcast(channel, data, root, choice.segment(16_384)).await,
         _ => binomial_tree::bcast(channel, data, root).await,
     }

@@ -17,7 +17,7 @@ use crate::request::Request;
 /// Messages of one collective operation on one communicator: they match no others.
 pub(crate) struct Channel<'a> {
     pub(super) comm: &'a Comm,
-    tag: i32,
+    pub(super) tag: i32,
     /// Who takes part, if not all.
     pub(super) team: Option<Team>,
 }
@@ -51,6 +51,12 @@ impl<'a> Channel<'a> {
         let place = ranks.iter().position(|rank| *rank == own)? as u32;
         let ranks = ranks.into_iter().map(|rank| self.in_comm(rank)).collect();
         Some(Channel { comm: self.comm, tag: self.tag, team: Some(Team { ranks, place }) })
+    }
+
+    /// The same ranks, counted from the root, which is at place 0.
+    pub(crate) fn turned(&self, root: u32) -> Channel<'a> {
+        let places = (0..self.size()).map(|place| self.rank_at(place, root));
+        self.among(places).unwrap_or_else(|| unreachable!("every rank has a place"))
     }
 
     /// The same ranks for another phase, whose messages must not be taken for those of this one. It
@@ -212,6 +218,13 @@ impl<'a> Channel<'a> {
             _ => put(into, start, part),
         }
         Ok(())
+    }
+
+    /// Room for the blocks of all ranks, with the rank's own in its place.
+    pub(crate) fn with_own_block(&self, blocks: &Counts, own: &Payload) -> Result<Payload> {
+        let mut whole = own.blank(blocks.total());
+        self.store(&mut whole, blocks, self.rank(), own)?;
+        Ok(whole)
     }
 
     /// Writes what came from a rank to a range of a payload.

@@ -2,6 +2,8 @@
 
 mod basic_linear;
 mod binomial;
+mod han;
+mod knomial;
 pub(super) mod linear;
 mod linear_sync;
 mod two_level;
@@ -104,9 +106,9 @@ async fn further(
             let segment = choice.segment(linear_sync::usual_segment(data.len()));
             linear_sync::gather(channel, data, root, segment).await
         }
-        "mvapich2_two_level" | "two_level" | "han" => {
-            two_level::gather(channel, choice, data, root).await
-        }
+        "mvapich2_two_level" | "two_level" => two_level::gather(channel, choice, data, root).await,
+        "han" => han::gather(channel, choice, data, root).await,
+        "knomial_tree" => knomial::gather(channel, data, root, choice.radix(2)).await,
         // `default_linear`
         _ => {
             let blocks = Counts::even(channel.size(), data.len());
@@ -125,12 +127,12 @@ pub(super) fn nested<'a>(
 ) -> Nested<'a, Option<Payload>> {
     match blocks.is_even() {
         true => Box::pin(gather(channel, data, Root::Rank(root))),
-        false => Box::pin(linear::gather(channel, data, blocks, root)),
+        false => Box::pin(uneven(channel, data, blocks, root)),
     }
 }
 
 /// A gather within another collective, by a certain algorithm.
-fn nested_by<'a>(
+pub(super) fn nested_by<'a>(
     channel: &'a Channel<'_>,
     choice: Choice,
     data: Payload,
@@ -152,5 +154,25 @@ async fn gatherv(
     if channel.rank() == root {
         channel.check_counts(&counts)?;
     }
-    linear::gather(channel, data, &counts, root).await
+    uneven(channel, data, &counts, root).await
+}
+
+/// Blocks of any size. Only the root knows them all, so no rule can go by bytes.
+async fn uneven(
+    channel: &Channel<'_>,
+    data: Payload,
+    counts: &Counts,
+    root: u32,
+) -> Result<Option<Payload>> {
+    let choice = channel.choose(Call { is_even: false, ..Call::new(Operation::Gatherv, 0) });
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    let radix = match choice.algorithm {
+        "linear" => return linear::gather(channel, data, counts, root).await,
+        "binomial" => 2,
+        // `knomial_tree`
+        _ => choice.radix(4),
+    };
+    Box::pin(knomial::gatherv(channel, data, counts, root, radix)).await
 }

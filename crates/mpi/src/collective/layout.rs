@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Channel;
 use super::Counts;
+use super::Tag;
 use super::allgather::ring as ring_allgather;
 use super::bcast::{binomial_tree, scatter_ring_allgather};
 use super::gather::linear as linear_gather;
@@ -43,6 +44,16 @@ impl Layout {
     /// The number of a rank's node, which is also the place of its leader among the leaders.
     pub(crate) fn node_of(&self, rank: u32) -> u32 {
         self.node_of[rank as usize]
+    }
+
+    /// Which of the ranks on its node a rank is.
+    pub(crate) fn place_of(&self, rank: u32) -> u32 {
+        self.local(rank).partition_point(|other| *other < rank) as u32
+    }
+
+    /// The ranks at a place of their nodes, one of each; nodes have more than that many.
+    pub(crate) fn at_place(&self, place: u32) -> impl Iterator<Item = u32> + '_ {
+        self.nodes.iter().map(move |node| node[place as usize])
     }
 
     /// The first rank on the node of a rank.
@@ -93,7 +104,10 @@ impl<'a> Channel<'a> {
     pub(crate) async fn meet(&self) -> Result<Rc<Layout>> {
         let layout = self.layout();
         if self.team.is_none() && !self.comm.own.has_met.replace(true) {
-            Box::pin(self.introduce(&layout)).await?;
+            // Not in the name of this collective: another rank may be the first time in another,
+            // if several are under way.
+            let introduction = Channel::new(self.comm, Tag::INTRODUCTION);
+            Box::pin(introduction.introduce(&layout)).await?;
         }
         Ok(layout)
     }
@@ -136,6 +150,7 @@ mod tests {
         assert_eq!(layout.leaders().collect::<Vec<u32>>(), [0, 1]);
         assert_eq!(layout.local(4), [1, 3, 4]);
         assert_eq!((layout.leader_of(2), layout.node_of(4)), (0, 1));
+        assert_eq!((layout.place_of(3), layout.at_place(1).collect()), (1, vec![2, 3]));
         assert_eq!((layout.per_node(), layout.is_blocked()), (None, false));
         let layout = Layout::new([1, 1, 2, 2].into_iter());
         assert_eq!((layout.per_node(), layout.is_blocked()), (Some(2), true));

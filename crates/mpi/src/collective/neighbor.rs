@@ -1,9 +1,11 @@
 //! Collectives among neighbours: `MPI_Neighbor_allgather` and the like. MPI 4.1 section 8.6.
 //!
-//! All receives are posted, then all sends, then all are waited for. A result has one entry for
-//! each source, in order; where there is nobody past an edge of a grid, it is none.
+//! A result has one entry for each source, in order; where there is nobody past an edge of a grid,
+//! it is none.
 
-use super::{Channel, Counts, Fixed, Pending};
+mod combined;
+
+use super::{Call, Channel, Counts, Operation, Pending};
 use crate::comm::Comm;
 use crate::error::{Error, Result};
 use crate::payload::Payload;
@@ -17,15 +19,19 @@ impl Comm {
     /// `MPI_Neighbor_allgather`: every destination gets the payload.
     pub async fn neighbor_allgather(&self, payload: impl Into<Payload>) -> Result<FromEach> {
         let exchange = self.to_all(payload.into(), None);
-        let run = async |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective(Fixed::NeighborAllgather, run).await
+        let run = async |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAllgather).await
+        };
+        self.collective(Operation::NeighborAllgather, run).await
     }
 
     /// `MPI_Ineighbor_allgather`.
     pub fn ineighbor_allgather(&self, payload: impl Into<Payload>) -> Pending<FromEach> {
         let exchange = self.to_all(payload.into(), None);
-        let run = async move |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective_later(Fixed::NeighborAllgather, run)
+        let run = async move |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAllgather).await
+        };
+        self.collective_later(Operation::NeighborAllgather, run)
     }
 
     /// `MPI_Neighbor_allgatherv`: payloads of any size; `receive` says how many bytes come from
@@ -36,8 +42,10 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Result<FromEach> {
         let exchange = self.to_all(payload.into(), Some(receive.into()));
-        let run = async |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective(Fixed::NeighborAllgatherv, run).await
+        let run = async |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAllgatherv).await
+        };
+        self.collective(Operation::NeighborAllgatherv, run).await
     }
 
     /// `MPI_Ineighbor_allgatherv`.
@@ -47,22 +55,27 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Pending<FromEach> {
         let exchange = self.to_all(payload.into(), Some(receive.into()));
-        let run = async move |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective_later(Fixed::NeighborAllgatherv, run)
+        let run = async move |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAllgatherv).await
+        };
+        self.collective_later(Operation::NeighborAllgatherv, run)
     }
 
     /// `MPI_Neighbor_alltoall`: the payload holds one block of equal size for each destination.
     pub async fn neighbor_alltoall(&self, payload: impl Into<Payload>) -> Result<FromEach> {
         let exchange = self.to_each_evenly(payload.into());
-        let run = async |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective(Fixed::NeighborAlltoall, run).await
+        let run =
+            async |channel: &Channel<'_>| exchange?.run(channel, Operation::NeighborAlltoall).await;
+        self.collective(Operation::NeighborAlltoall, run).await
     }
 
     /// `MPI_Ineighbor_alltoall`.
     pub fn ineighbor_alltoall(&self, payload: impl Into<Payload>) -> Pending<FromEach> {
         let exchange = self.to_each_evenly(payload.into());
-        let run = async move |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective_later(Fixed::NeighborAlltoall, run)
+        let run = async move |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAlltoall).await
+        };
+        self.collective_later(Operation::NeighborAlltoall, run)
     }
 
     /// `MPI_Neighbor_alltoallv`: blocks of any size. `send` says how the payload is cut, also for
@@ -74,8 +87,10 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Result<FromEach> {
         let exchange = self.to_each(payload.into(), send.into(), receive.into());
-        let run = async |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective(Fixed::NeighborAlltoallv, run).await
+        let run = async |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAlltoallv).await
+        };
+        self.collective(Operation::NeighborAlltoallv, run).await
     }
 
     /// `MPI_Ineighbor_alltoallv`.
@@ -86,8 +101,10 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Pending<FromEach> {
         let exchange = self.to_each(payload.into(), send.into(), receive.into());
-        let run = async move |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective_later(Fixed::NeighborAlltoallv, run)
+        let run = async move |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAlltoallv).await
+        };
+        self.collective_later(Operation::NeighborAlltoallv, run)
     }
 
     /// `MPI_Neighbor_alltoallw`: as [`Comm::neighbor_alltoallv`], since counts are bytes whatever
@@ -99,8 +116,10 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Result<FromEach> {
         let exchange = self.to_each(payload.into(), send.into(), receive.into());
-        let run = async |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective(Fixed::NeighborAlltoallw, run).await
+        let run = async |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAlltoallw).await
+        };
+        self.collective(Operation::NeighborAlltoallw, run).await
     }
 
     /// `MPI_Ineighbor_alltoallw`.
@@ -111,8 +130,10 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Pending<FromEach> {
         let exchange = self.to_each(payload.into(), send.into(), receive.into());
-        let run = async move |channel: &Channel<'_>| exchange?.run(channel).await;
-        self.collective_later(Fixed::NeighborAlltoallw, run)
+        let run = async move |channel: &Channel<'_>| {
+            exchange?.run(channel, Operation::NeighborAlltoallw).await
+        };
+        self.collective_later(Operation::NeighborAlltoallw, run)
     }
 
     fn to_all(&self, data: Payload, receive: Option<Counts>) -> Result<Exchange> {
@@ -158,7 +179,17 @@ struct Exchange {
 }
 
 impl Exchange {
-    async fn run(self, channel: &Channel<'_>) -> Result<FromEach> {
+    /// By the algorithm chosen for an operation. Ranks do not know of each other's sizes, so no rule
+    /// can go by bytes.
+    async fn run(self, channel: &Channel<'_>, operation: Operation) -> Result<FromEach> {
+        match channel.choose(Call::new(operation, 0)).algorithm {
+            "combined" => Box::pin(combined::exchange(channel, &self)).await,
+            _ => self.at_once(channel).await,
+        }
+    }
+
+    /// A message for each edge: all receives are posted, then all sends, then all are waited for.
+    async fn at_once(self, channel: &Channel<'_>) -> Result<FromEach> {
         let Exchange { data, send, receive, hood } = &self;
         let mut requests: Vec<Request> = hood.sources.iter().map(|_| Request::NULL).collect();
         for place in hood.order_of_sources().filter(|place| is_somebody(hood.sources[*place])) {

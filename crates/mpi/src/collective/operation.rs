@@ -1,6 +1,7 @@
 //! The collective operations: their names, and the algorithms there are for each.
 
 mod algorithms;
+mod aliases;
 
 /// Operations that have a choice of algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +43,16 @@ pub enum Operation {
     Exscan,
     /// `MPI_Comm_split`
     CommSplit,
+    /// `MPI_Neighbor_allgather`
+    NeighborAllgather,
+    /// `MPI_Neighbor_allgatherv`
+    NeighborAllgatherv,
+    /// `MPI_Neighbor_alltoall`
+    NeighborAlltoall,
+    /// `MPI_Neighbor_alltoallv`
+    NeighborAlltoallv,
+    /// `MPI_Neighbor_alltoallw`
+    NeighborAlltoallw,
 }
 
 /// Whether a call returns at the end of the operation or at its beginning.
@@ -53,7 +64,7 @@ pub(crate) enum Form {
 
 impl Operation {
     /// All operations.
-    pub const ALL: [Operation; 18] = [
+    pub const ALL: [Operation; 23] = [
         Operation::Barrier,
         Operation::Bcast,
         Operation::Gather,
@@ -72,6 +83,11 @@ impl Operation {
         Operation::Scan,
         Operation::Exscan,
         Operation::CommSplit,
+        Operation::NeighborAllgather,
+        Operation::NeighborAllgatherv,
+        Operation::NeighborAlltoall,
+        Operation::NeighborAlltoallv,
+        Operation::NeighborAlltoallw,
     ];
 
     /// The operation of this name, as in `smpi/<name>`.
@@ -90,6 +106,26 @@ impl Operation {
     /// does not commute, a number of ranks that is no power of two) fall back to one that can.
     pub fn algorithms(self) -> &'static [&'static str] {
         algorithms::of(self)
+    }
+
+    /// What libraries call algorithms that have another name here: pairs of theirs and ours.
+    pub fn aliases(self) -> &'static [(&'static str, &'static str)] {
+        aliases::of(self)
+    }
+
+    /// The algorithm of this name, or that a library calls so.
+    pub fn algorithm(self, name: &str) -> Option<&'static str> {
+        let known = self.algorithms().iter().find(|known| **known == name).copied();
+        // Until MPICH 4.0, `tsp_` was `gentran_`.
+        let newer = name.replace("mpich_gentran_", "mpich_tsp_");
+        let alias = || self.aliases().iter().find(|(alias, _)| *alias == newer);
+        known.or_else(|| alias().map(|(_, known)| *known))
+    }
+
+    /// What to say of a name that no algorithm has.
+    pub(crate) fn unknown(self, name: &str) -> String {
+        let (operation, names) = (self.name(), self.algorithms().join(", "));
+        format!("{operation} has no algorithm '{name}'; there are: {names}")
     }
 
     /// The call, for reports.
@@ -126,6 +162,21 @@ impl Operation {
             Operation::Scan => ("scan", "MPI_Scan", "MPI_Iscan"),
             Operation::Exscan => ("exscan", "MPI_Exscan", "MPI_Iexscan"),
             Operation::CommSplit => ("comm_split", "MPI_Comm_split", "MPI_Comm_isplit"),
+            Operation::NeighborAllgather => {
+                ("neighbor_allgather", "MPI_Neighbor_allgather", "MPI_Ineighbor_allgather")
+            }
+            Operation::NeighborAllgatherv => {
+                ("neighbor_allgatherv", "MPI_Neighbor_allgatherv", "MPI_Ineighbor_allgatherv")
+            }
+            Operation::NeighborAlltoall => {
+                ("neighbor_alltoall", "MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall")
+            }
+            Operation::NeighborAlltoallv => {
+                ("neighbor_alltoallv", "MPI_Neighbor_alltoallv", "MPI_Ineighbor_alltoallv")
+            }
+            Operation::NeighborAlltoallw => {
+                ("neighbor_alltoallw", "MPI_Neighbor_alltoallw", "MPI_Ineighbor_alltoallw")
+            }
         }
     }
 }
@@ -140,6 +191,21 @@ mod tests {
             assert_eq!(Operation::named(operation.name()), Some(operation));
             assert_eq!(Operation::ALL[operation as usize], operation);
             assert!(!operation.algorithms().is_empty());
+        }
+    }
+
+    #[test]
+    fn every_name_has_one_meaning() {
+        for operation in Operation::ALL {
+            let names = operation.algorithms();
+            let aliases = operation.aliases().iter().map(|(alias, _)| alias);
+            let mut all: Vec<&&str> = names.iter().chain(aliases).collect();
+            all.sort();
+            assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{operation:?}: {all:?}");
+            for (alias, known) in operation.aliases() {
+                assert!(names.contains(known), "{operation:?}: {alias} is {known}");
+                assert_eq!(operation.algorithm(alias), Some(*known));
+            }
         }
     }
 }

@@ -3,9 +3,11 @@
 mod arrival;
 pub(crate) mod binomial;
 pub(super) mod flat_tree;
+mod han;
 mod knomial;
 mod line;
 pub(super) mod rabenseifner;
+pub(super) mod release_gather;
 mod scatter_gather;
 mod tree;
 mod two_level;
@@ -102,16 +104,18 @@ async fn further(
         "default_linear" => return flat_tree::at_once(channel, data, op, root).await,
         "NTSL" => return line::reduce(channel, data, op, root, choice.segment(8192)).await,
         "arrival_pattern_aware" => {
-            return arrival::reduce(channel, data, op, root, choice.segment(8192)).await;
+            return arrival::reduce(channel, data, op, root, choice.whole_segment(8192)).await;
         }
         "scatter_gather" => return scatter_gather::reduce(channel, data, op, root).await,
         "rab" => return rabenseifner::reduce(channel, data, op, root).await,
         "mvapich2_knomial" => {
             return knomial::reduce(channel, data, op, root, choice.radix(4)).await;
         }
-        "mvapich2_two_level" | "two_level" | "han" => {
+        "mvapich2_two_level" | "two_level" => {
             return two_level::reduce(channel, choice, data, op, root).await;
         }
+        "han" => return han::reduce(channel, choice, data, op, root).await,
+        "release_gather" => return release_gather::reduce(channel, choice, data, op, root).await,
         "two_tree" => return two_trees::reduce(channel, data, op, root, choice).await,
         "ompi_in_order_binary" => {
             return tree::in_order(channel, data, op, root, choice.segment(0)).await;

@@ -4,11 +4,12 @@ mod butterfly;
 mod mirrored;
 mod pair;
 mod recursive_doubling;
+pub(super) mod recursive_exchange;
 mod recursive_halving;
 mod ring;
 mod two_level;
 
-use super::{Call, Channel, Choice, Counts, Operation, Pending, inter, reduce, scatter};
+use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, inter, reduce, scatter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::op::Op;
@@ -117,7 +118,18 @@ async fn further(
         "ompi_butterfly" => butterfly::reduce_scatter(channel, data, counts, op).await,
         "mpich_rdb" => recursive_doubling::reduce_scatter(channel, data, counts, op).await,
         "mpich_noncomm" if is_square => mirrored::reduce_scatter(channel, data, counts, op).await,
-        "two_level" if commutes => two_level::reduce_scatter(channel, data, counts, op).await,
+        "two_level" if commutes => {
+            two_level::reduce_scatter(channel, choice, data, counts, op).await
+        }
+        "recursive_exchange" if commutes => {
+            let radix = choice.radix(2);
+            recursive_exchange::reduce_scatter(channel, data, counts, op, radix).await
+        }
+        "nonoverlapping" => {
+            let reduced = reduce::nested(channel, data, op, 0).await?;
+            let reduced = reduced.unwrap_or(Payload::Size(0));
+            scatter::linear::scatter(channel, reduced, counts, 0).await
+        }
         "reduce_scatterv" => reduced(channel, data, counts, op).await,
         _ => pair::reduce_scatter(channel, data, counts, op).await,
     }
@@ -140,4 +152,15 @@ async fn reduce_scatter_block(channel: &Channel<'_>, data: Payload, op: &Op) -> 
     }
     let counts = channel.equal_blocks(&data)?;
     by(channel, Operation::ReduceScatterBlock, data, &counts, op).await
+}
+
+/// A reduce-scatter within another collective, by a certain algorithm.
+fn nested_by<'a>(
+    channel: &'a Channel<'_>,
+    choice: Choice,
+    data: Payload,
+    counts: &'a Counts,
+    op: &'a Op,
+) -> Nested<'a, Payload> {
+    Box::pin(further(channel, choice, data, counts, op))
 }

@@ -1,7 +1,9 @@
 //! `MPI_Scan` and `MPI_Exscan`. MPI 4.1 section 6.11.
 
+mod chain;
 mod linear;
 mod recursive_doubling;
+mod two_level;
 
 use super::{Call, Channel, Operation, Pending};
 use crate::comm::Comm;
@@ -62,7 +64,12 @@ async fn before(
     op: &Op,
 ) -> Result<Option<Payload>> {
     let choice = channel.choose(Call::with(operation, data.len(), op));
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
     match choice.algorithm {
+        "chain" => Box::pin(chain::before(channel, data, op)).await,
+        "two_level" => Box::pin(two_level::before(channel, data, op)).await,
         "linear" => Box::pin(linear::before(channel, data, op)).await,
         _ => recursive_doubling::before(channel, data, op).await,
     }

@@ -2,6 +2,8 @@
 
 mod basic_linear;
 mod binomial;
+mod han;
+pub(super) mod knomial;
 pub(super) mod linear;
 mod two_level;
 
@@ -105,7 +107,9 @@ async fn further(
             let outer = Choice::named("ompi_basic_linear");
             two_level::scatter(channel, choice.with_outer(outer), data, blocks, root).await
         }
-        "mvapich2_two_level_binomial" | "two_level" | "han" => {
+        "han" => han::scatter(channel, choice, data, blocks, root).await,
+        "knomial_tree" => knomial::scatter(channel, data, blocks, root, choice.radix(2)).await,
+        "mvapich2_two_level_binomial" | "two_level" => {
             let outer = Choice::named("ompi_binomial");
             two_level::scatter(channel, choice.with_outer(outer), data, blocks, root).await
         }
@@ -147,5 +151,16 @@ async fn scatterv(
     if channel.rank() == root {
         channel.check_cut(&data, &counts)?;
     }
-    linear::scatter(channel, data, &counts, root).await
+    // Only the root knows all the sizes, so no rule can go by bytes.
+    let choice = channel.choose(Call { is_even: false, ..Call::new(Operation::Scatterv, 0) });
+    if choice.meet {
+        Box::pin(channel.meet()).await?;
+    }
+    let radix = match choice.algorithm {
+        "linear" => return linear::scatter(channel, data, &counts, root).await,
+        "binomial" => 2,
+        // `knomial_tree`
+        _ => choice.radix(4),
+    };
+    Box::pin(knomial::scatterv(channel, data, &counts, root, radix)).await
 }

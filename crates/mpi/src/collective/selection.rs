@@ -1,5 +1,6 @@
 //! Which algorithm a collective operation runs.
 
+mod asked;
 mod library;
 mod range;
 mod rule;
@@ -27,18 +28,15 @@ pub struct Selection {
 }
 
 /// Where the choice of an operation's algorithm comes from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 enum Source {
-    /// Always the algorithm at this place among those there are.
-    Fixed(u8),
+    /// Always the first algorithm there is.
+    #[default]
+    First,
+    /// Always this one.
+    Fixed(Choice),
     /// As the first rule says that fits.
     Rules(Rc<Rules>),
-}
-
-impl Default for Source {
-    fn default() -> Self {
-        Source::Fixed(0)
-    }
 }
 
 /// An algorithm, and what it is told.
@@ -66,6 +64,14 @@ impl Choice {
 
     pub(crate) fn segment(&self, usual: u64) -> u64 {
         self.segment.unwrap_or(usual)
+    }
+
+    /// The same for algorithms that count whole segments: one of nothing is more than there can be.
+    pub(crate) fn whole_segment(&self, usual: u64) -> u64 {
+        match self.segment(usual) {
+            0 => u64::MAX >> 2,
+            bytes => bytes,
+        }
     }
 
     pub(crate) fn radix(&self, usual: u32) -> u32 {
@@ -101,20 +107,14 @@ impl fmt::Display for Choice {
 
 impl Selection {
     /// Chooses an algorithm, or the rules of a library for this operation; on failure says which
-    /// algorithms there are.
+    /// algorithms there are. Behind the name and a colon come parameters, as in
+    /// `ompi_ring_segmented:segment=64k`.
     pub fn choose(&mut self, operation: Operation, algorithm: &str) -> Result<(), String> {
-        let is_default = algorithm == "default";
-        let known = operation.algorithms().iter().position(|name| *name == algorithm);
-        let source = match (known.or(is_default.then_some(0)), Library::named(algorithm)) {
-            (Some(place), _) => Source::Fixed(place as u8),
+        let source = match (Choice::read(operation, algorithm)?, Library::named(algorithm)) {
+            (Some(choice), _) => Source::Fixed(choice),
+            _ if algorithm == "default" => Source::First,
             (None, Some(library)) => Source::Rules(library.rules()),
-            (None, None) => {
-                return Err(format!(
-                    "{} has no algorithm '{algorithm}'; there are: {}",
-                    operation.name(),
-                    operation.algorithms().join(", ")
-                ));
-            }
+            (None, None) => return Err(operation.unknown(algorithm)),
         };
         self.chosen[operation as usize] = source;
         Ok(())
@@ -154,7 +154,8 @@ impl Selection {
     /// The algorithm of an operation, or the name of the rules that it goes by.
     pub fn algorithm(&self, operation: Operation) -> &str {
         match &self.chosen[operation as usize] {
-            Source::Fixed(place) => operation.algorithms()[usize::from(*place)],
+            Source::First => operation.algorithms()[0],
+            Source::Fixed(choice) => choice.algorithm,
             Source::Rules(rules) => rules.name(),
         }
     }
@@ -162,9 +163,8 @@ impl Selection {
     /// What runs in a situation.
     pub fn choice(&self, situation: &Situation) -> Choice {
         match &self.chosen[situation.call.operation as usize] {
-            Source::Fixed(place) => {
-                Choice::named(situation.call.operation.algorithms()[usize::from(*place)])
-            }
+            Source::First => Choice::named(situation.call.operation.algorithms()[0]),
+            Source::Fixed(choice) => *choice,
             Source::Rules(rules) => rules.choice(situation),
         }
     }
@@ -174,7 +174,8 @@ impl Channel<'_> {
     /// What runs for a call.
     pub(crate) fn choose(&self, call: Call) -> Choice {
         match &self.comm.world.selection().chosen[call.operation as usize] {
-            Source::Fixed(place) => Choice::named(call.operation.algorithms()[usize::from(*place)]),
+            Source::First => Choice::named(call.operation.algorithms()[0]),
+            Source::Fixed(choice) => *choice,
             Source::Rules(rules) => rules.choice(&self.situation(call, rules)),
         }
     }

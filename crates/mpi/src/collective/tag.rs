@@ -7,11 +7,6 @@ use crate::world::NONE;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Fixed {
-    NeighborAllgather,
-    NeighborAllgatherv,
-    NeighborAlltoall,
-    NeighborAlltoallv,
-    NeighborAlltoallw,
     CommDup,
     CommCreate,
     CommSplitType,
@@ -42,12 +37,7 @@ pub(crate) enum Fixed {
 
 impl Fixed {
     /// Blocking and non-blocking calls, in the order of the variants.
-    const NAMES: [(&str, &str); 31] = [
-        ("MPI_Neighbor_allgather", "MPI_Ineighbor_allgather"),
-        ("MPI_Neighbor_allgatherv", "MPI_Ineighbor_allgatherv"),
-        ("MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall"),
-        ("MPI_Neighbor_alltoallv", "MPI_Ineighbor_alltoallv"),
-        ("MPI_Neighbor_alltoallw", "MPI_Ineighbor_alltoallw"),
+    const NAMES: [(&str, &str); 26] = [
         ("MPI_Comm_dup", "MPI_Comm_idup"),
         ("MPI_Comm_create", "MPI_Comm_create"),
         ("MPI_Comm_split_type", "MPI_Comm_split_type"),
@@ -117,6 +107,9 @@ impl Tag {
     const LOW: u32 = 8;
     /// Marks messages of leaders that are about to create an inter-communicator.
     const MEETING: u32 = (1 << Self::LOW) - 1;
+    /// Of the messages by which the ranks of a communicator find out who is on which node. It has a
+    /// number that no call has.
+    pub(crate) const INTRODUCTION: Tag = Tag((1 << Self::LOW) - 2);
 
     /// `sequence` may wrap around: so many collectives are never under way at once.
     pub(crate) fn new(sequence: u32, signature: Signature, form: Form) -> Tag {
@@ -169,8 +162,8 @@ mod tests {
             }
             let last = Tag::new(sequence, Fixed::Finalize.into(), Form::Blocking);
             assert_eq!(last.call(), "MPI_Finalize");
-            let first = Tag::new(sequence, Fixed::NeighborAllgather.into(), Form::NonBlocking);
-            assert_eq!(first.call(), "MPI_Ineighbor_allgather");
+            let first = Tag::new(sequence, Fixed::CommDup.into(), Form::NonBlocking);
+            assert_eq!(first.call(), "MPI_Comm_idup");
         }
         assert_eq!(Tag::meeting(i32::MAX).call(), "MPI_Intercomm_create");
         assert_eq!(Fixed::Finalize as usize + 1, Fixed::NAMES.len());

@@ -116,10 +116,7 @@ impl Tree {
     /// A tree whose ranks have up to `radix - 1` children at each distance, a power of `radix`.
     pub(crate) fn knomial(channel: &Channel<'_>, radix: u32, root: u32) -> Tree {
         let (size, place) = (channel.size(), channel.place(root));
-        let mut distance = 1;
-        while distance < size && place.is_multiple_of(distance * radix) {
-            distance *= radix;
-        }
+        let mut distance = Tree::knomial_span(place, size, radix);
         let parent = (place > 0)
             .then(|| channel.rank_at(place / (distance * radix) * (distance * radix), root));
         let mut children = Vec::new();
@@ -129,6 +126,15 @@ impl Tree {
             children.extend(places.filter(|p| *p < size).map(|p| channel.rank_at(p, root)));
         }
         Tree { parent, children }
+    }
+
+    /// How many places the k-nomial tree below this one spans, those past the last included.
+    pub(crate) fn knomial_span(place: u32, size: u32, radix: u32) -> u32 {
+        let mut distance = 1;
+        while distance < size && place.is_multiple_of(distance * radix) {
+            distance *= radix;
+        }
+        distance
     }
 
     /// A tree in which every rank has up to `fanout` children, one beside the other.

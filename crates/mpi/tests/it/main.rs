@@ -2,6 +2,7 @@
 
 mod beside_each_other;
 mod callers;
+mod collective_checks;
 mod collective_data;
 mod communicators;
 mod deadlock;

@@ -1,8 +1,10 @@
 //! Machines, payloads and operations for the tests.
 
-use foretell_mpi::{Comm, Failure, Op, Operation, Payload, Report, Result, Selection, Simulation};
+use foretell_mpi::{
+    Comm, Failure, Mapping, Op, Operation, Payload, Report, Result, Selection, Simulation,
+};
 use foretell_platform::{
-    ClusterSpec, Naming, NetworkSettings, NodeSpec, Platform, PlatformSpec, Sharing, Steps,
+    ClusterSpec, HostId, Naming, NetworkSettings, NodeSpec, Platform, PlatformSpec, Sharing, Steps,
     WireSpec, ZoneSpec,
 };
 
@@ -94,4 +96,29 @@ pub(crate) fn sums() -> Op {
     Op::new("sums", 1, |left, right| {
         left.iter().zip(right).for_each(|(a, b)| *b = a.wrapping_add(*b));
     })
+}
+
+/// A commutative operation on elements of three bytes that only counts if these stay together.
+pub(crate) fn triples() -> Op {
+    Op::on_words::<3>("triples", |a, b| {
+        let number = |[low, middle, high]: [u8; 3]| u32::from_le_bytes([low, middle, high, 0]);
+        let [low, middle, high, _] = number(a).wrapping_add(number(b)).to_le_bytes();
+        [low, middle, high]
+    })
+}
+
+/// Ranks on nodes of different sizes; some orders have the ranks of a node apart.
+pub(crate) fn uneven_nodes(ranks: u32, is_apart: bool) -> Simulation {
+    let nodes = [0, 0, 0, 1, 2, 2, 3, 3, 3, 3, 1];
+    let host = |rank: u32| match is_apart {
+        true => HostId(nodes[(rank * 4) as usize % nodes.len()]),
+        false => HostId((rank + 1).ilog2()),
+    };
+    let hosts = (0..ranks).map(host).collect();
+    star(8).ranks(ranks).mapping(Mapping::Explicit(hosts))
+}
+
+/// The algorithm of an operation, with parameters that divide nothing evenly.
+pub(crate) fn odd_parameters(operation: Operation, algorithm: &str) -> Selection {
+    only(operation, &format!("{algorithm}:radix=3,segment=52"))
 }

@@ -12,8 +12,7 @@ pub(crate) async fn spreading(
     blocks: &Counts,
 ) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let others = (1..size).map(|step| (rank + step) % size);
     let receives: Result<Vec<Request>> = others.clone().map(|from| channel.irecv(from)).collect();
     let mut requests = receives?;
@@ -34,8 +33,7 @@ pub(crate) async fn allgather(
     blocks: &Counts,
 ) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let others = (0..size).filter(|other| *other != rank);
     let mut requests = Vec::with_capacity(2 * size as usize);
     for other in others.clone() {

@@ -14,8 +14,7 @@ pub(crate) async fn allgather(
     blocks: &Counts,
 ) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let (to, from) = ((rank + 1) % size, (rank + size - 1) % size);
     for step in 1..size {
         let (outgoing, incoming) = ((rank + size + 1 - step) % size, (rank + size - step) % size);
@@ -32,8 +31,7 @@ pub(crate) async fn posted(
     blocks: &Counts,
 ) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let (to, from) = ((rank + 1) % size, (rank + size - 1) % size);
     let receives: Result<Vec<Request>> = (1..size).map(|_| channel.irecv(from)).collect();
     for (step, receive) in (1..).zip(receives?) {

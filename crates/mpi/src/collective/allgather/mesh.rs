@@ -15,8 +15,7 @@ pub(crate) async fn two(channel: &Channel<'_>, data: Payload, blocks: &Counts) -
     let Some((rows, columns)) = square(size) else {
         return ring::allgather(channel, data, blocks).await;
     };
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let row = rank / columns * columns;
     let others = (row..row + columns).filter(|other| *other != rank);
     swap(channel, &mut whole, blocks, others, 1).await?;
@@ -36,8 +35,7 @@ pub(crate) async fn three(
         return ring::allgather(channel, data, blocks).await;
     };
     let layer = side * side;
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let row = rank / side * side;
     let others = (row..row + side).filter(|other| *other != rank);
     swap(channel, &mut whole, blocks, others, 1).await?;

@@ -17,8 +17,7 @@ pub(crate) async fn allgather(
     if !size.is_multiple_of(2) {
         return ring::allgather(channel, data, blocks).await;
     }
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let (left, right) = ((rank + size - 1) % size, (rank + 1) % size);
     let is_even = rank.is_multiple_of(2);
     let neighbours = if is_even { [right, left] } else { [left, right] };

@@ -60,8 +60,7 @@ pub(super) async fn on_node(
     cores: u32,
 ) -> Result<Payload> {
     let rank = channel.rank();
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let place = rank - first;
     for step in 1..cores {
         let (to, from) = (first + (place + step) % cores, first + (place + cores - step) % cores);
@@ -81,8 +80,7 @@ pub(crate) async fn loose(
     let cores = cores(&*channel.meet().await?);
     let (rank, size) = (channel.rank(), channel.size());
     let (node, place, nodes) = (rank / cores, rank % cores, size / cores);
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let (to, from) = ((rank + cores) % size, (rank + size - cores) % size);
     let mut inside: Vec<(u32, Request)> = Vec::new();
     let mut sends = Vec::new();

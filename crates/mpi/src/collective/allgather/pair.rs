@@ -15,8 +15,7 @@ pub(crate) async fn allgather(
     if !size.is_power_of_two() {
         return ring::allgather(channel, data, blocks).await;
     }
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     for step in 1..size {
         let partner = rank ^ step;
         let received = channel.exchange(data.clone(), partner, partner).await?;

@@ -16,8 +16,7 @@ pub(crate) async fn allgather(
     blocks: &Counts,
 ) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let mut distance = 1;
     while distance < size {
         let partner = rank ^ distance;

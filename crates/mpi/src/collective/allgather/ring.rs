@@ -12,8 +12,7 @@ pub(crate) async fn allgather(
     counts: &Counts,
 ) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let mut whole = data.blank(counts.total());
-    channel.store(&mut whole, counts, rank, &data)?;
+    let mut whole = channel.with_own_block(counts, &data)?;
     for step in 1..size {
         let (to, from) = ((rank + step) % size, (rank + size - step) % size);
         let received = channel.exchange(data.clone(), to, from).await?;

@@ -17,8 +17,7 @@ pub(crate) async fn allgather(
     radix: u32,
 ) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let mut held = 1;
     while held < size {
         let turns = (1..radix).map(|turn| turn * held).take_while(|ahead| *ahead < size);

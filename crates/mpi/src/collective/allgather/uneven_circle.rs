@@ -15,8 +15,7 @@ pub(crate) async fn allgather(
     segment: u64,
 ) -> Result<Payload> {
     let (rank, size) = (channel.rank(), channel.size());
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(blocks, &data)?;
     let (left, right) = ((rank + size - 1) % size, (rank + 1) % size);
     let shortest = (0..size).map(|rank| blocks.of(rank)).min().unwrap_or(0);
     let segment = segment.max(shortest).max(1);

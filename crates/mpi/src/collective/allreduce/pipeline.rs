@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::collective::Channel;
 use crate::collective::bcast::binomial_tree;
 use crate::collective::reduce::binomial;
-use crate::collective::segments::segments;
+use crate::collective::segments::{segments, whole_elements};
 use crate::error::Result;
 use crate::op::Op;
 use crate::payload::Payload;
@@ -28,7 +28,8 @@ pub(crate) async fn allreduce(
             (channel.among([channel.rank()]).unwrap_or_else(|| channel.on_node(&layout)), all)
         }
     };
-    let segment = segment.unwrap_or(4096 * op.element()).min(data.len());
+    let segment = segment.map_or(4096 * op.element(), |bytes| whole_elements(bytes, op.element()));
+    let segment = segment.min(data.len());
     let mut ranges: Vec<Range<u64>> = segments(data.len() / segment * segment, segment).collect();
     // What is no whole segment goes with the last.
     if let Some(last) = ranges.last_mut() {

@@ -1,9 +1,10 @@
-//! Allreduce by recursive multiplying: in a step, groups of `k` ranks exchange the whole vector.
+//! Allreduce by recursive exchange: in a step, groups of `k` ranks exchange the whole vector.
 //!
 //! MPICH 4's `recexch`; `log_k(p)` steps of `k - 1` messages each. With `k = 2` it is recursive
 //! doubling.
 
 use crate::collective::Channel;
+use crate::collective::groups::Groups;
 use crate::error::Result;
 use crate::op::Op;
 use crate::payload::Payload;
@@ -16,44 +17,34 @@ pub(crate) async fn allreduce(
     op: &Op,
     radix: u32,
 ) -> Result<Payload> {
-    let (rank, size) = (channel.rank(), channel.size());
-    let mut core = 1;
-    while core * radix <= size {
-        core *= radix;
+    let (rank, bytes) = (channel.rank(), data.len());
+    let groups = Groups::new(channel.size(), radix);
+    if let Some(guardian) = groups.guardian(rank) {
+        channel.send(data, guardian).await?;
+        let result = channel.recv(guardian).await?;
+        return channel.check_size(&result, bytes, guardian).map(|()| result);
     }
-    if rank >= core {
-        let partner = rank % core;
-        channel.send(data, partner).await?;
-        return channel.recv(partner).await;
-    }
-    let lenders: Vec<u32> =
-        (1..).map(|turn| rank + turn * core).take_while(|r| *r < size).collect();
-    for lender in &lenders {
-        let lent = channel.recv(*lender).await?;
-        channel.check_size(&lent, data.len(), *lender)?;
+    for ward in groups.wards(rank) {
+        let lent = channel.recv(ward).await?;
+        channel.check_size(&lent, bytes, ward)?;
         op.apply(&lent, &mut data);
     }
-    let mut distance = 1;
-    while distance < core {
-        let digit = rank / distance % radix;
-        let partners = (1..radix).map(|turn| {
-            let other = (digit + turn) % radix;
-            rank - digit * distance + other * distance
-        });
+    for distance in groups.distances() {
+        let partners = groups.partners(rank, distance);
         let receives: Result<Vec<Request>> =
             partners.clone().map(|partner| channel.irecv(partner)).collect();
         let mut requests = receives?;
-        for partner in partners {
+        for partner in partners.clone() {
             requests.push(channel.isend(data.clone(), partner).await?);
         }
         let parts = channel.wait_all(&mut requests).await?;
-        for part in parts.iter().take(radix as usize - 1) {
+        for (partner, part) in partners.zip(&parts) {
+            channel.check_size(part, bytes, partner)?;
             op.apply(part, &mut data);
         }
-        distance *= radix;
     }
-    for lender in lenders {
-        channel.send(data.clone(), lender).await?;
+    for ward in groups.wards(rank) {
+        channel.send(data.clone(), ward).await?;
     }
     Ok(data)
 }

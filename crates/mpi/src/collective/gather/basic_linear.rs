@@ -15,8 +15,7 @@ pub(crate) async fn gather(
         return Ok(None);
     }
     let blocks = Counts::even(size, data.len());
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, &blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(&blocks, &data)?;
     for from in (0..size).filter(|from| *from != rank) {
         let received = channel.recv(from).await?;
         channel.store(&mut whole, &blocks, from, &received)?;

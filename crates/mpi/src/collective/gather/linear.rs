@@ -17,8 +17,7 @@ pub(crate) async fn gather(
         channel.wait_all(&mut [send]).await?;
         return Ok(None);
     }
-    let mut whole = data.blank(counts.total());
-    channel.store(&mut whole, counts, rank, &data)?;
+    let mut whole = channel.with_own_block(counts, &data)?;
     let others = (0..channel.size()).filter(|from| *from != rank);
     let requests: Result<Vec<Request>> = others.clone().map(|from| channel.irecv(from)).collect();
     let received = channel.wait_all(&mut requests?).await?;

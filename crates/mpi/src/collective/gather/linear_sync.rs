@@ -27,8 +27,7 @@ pub(crate) async fn gather(
         return Ok(None);
     }
     let blocks = Counts::even(channel.size(), bytes);
-    let mut whole = data.blank(blocks.total());
-    channel.store(&mut whole, &blocks, rank, &data)?;
+    let mut whole = channel.with_own_block(&blocks, &data)?;
     let others = (0..channel.size()).filter(|from| *from != rank);
     let mut rests = Vec::new();
     for from in others.clone() {

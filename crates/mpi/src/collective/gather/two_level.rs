@@ -2,7 +2,7 @@
 //!
 //! MVAPICH2's `two_level`; which algorithms the levels use is a parameter.
 
-use super::{basic_linear, linear, nested_by};
+use super::{linear, nested_by};
 use crate::collective::{Call, Channel, Choice, Counts, Library, Operation};
 use crate::error::Result;
 use crate::payload::Payload;
@@ -27,7 +27,10 @@ pub(crate) async fn gather(
     if let (Some(leaders), Some(gathered)) = (channel.leaders(&layout), gathered) {
         let top = layout.node_of(root);
         let by_nodes = match layout.per_node() {
-            Some(_) => basic_linear::gather(&leaders, gathered, top).await?,
+            Some(_) => {
+                let outer = choice.outer(|| Choice::named("ompi_basic_linear"));
+                nested_by(&leaders, outer, gathered, top).await?
+            }
             None => {
                 let sizes = layout.nodes().iter().map(|node| node.len() as u64 * bytes);
                 linear::gather(&leaders, gathered, &Counts::each(sizes), top).await?

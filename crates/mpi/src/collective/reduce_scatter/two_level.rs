@@ -1,16 +1,17 @@
 //! Reduce-scatter of two levels: reduce on every node, reduce-scatter among the leaders, scatter on
-//! every node.
+//! every node. Which algorithm leaders use is a parameter.
 
-use super::ring;
+use super::nested_by;
 use crate::collective::reduce::binomial;
 use crate::collective::scatter::linear;
-use crate::collective::{Channel, Counts};
+use crate::collective::{Channel, Choice, Counts};
 use crate::error::Result;
 use crate::op::Op;
 use crate::payload::Payload;
 
 pub(crate) async fn reduce_scatter(
     channel: &Channel<'_>,
+    choice: Choice,
     data: Payload,
     counts: &Counts,
     op: &Op,
@@ -28,7 +29,10 @@ pub(crate) async fn reduce_scatter(
         let nodes = Counts::each(layout.nodes().iter().map(size));
         of_node = match leaders.size() {
             1 => reduced,
-            _ => ring::reduce_scatter(&leaders, reduced, &nodes, op).await?,
+            _ => {
+                let outer = choice.outer(|| Choice::named("ompi_ring"));
+                nested_by(&leaders, outer, reduced, &nodes, op).await?
+            }
         };
     }
     let of_ranks = layout.local(channel.rank()).iter().map(|rank| counts.of(*rank));

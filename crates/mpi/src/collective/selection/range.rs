@@ -37,7 +37,8 @@ impl Numbers {
     }
 }
 
-fn number(text: &str) -> Result<u64, String> {
+/// A number with or without a suffix.
+pub(crate) fn number(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let (digits, factor) = match text.chars().last() {
         Some('k' | 'K') => (&text[..text.len() - 1], 1 << 10),

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use serde::Deserialize;
 
 use super::range::Numbers;
-use super::{Choice, Library, Situation};
+use super::{Choice, Library, Situation, asked};
 use crate::collective::Operation;
 use crate::collective::channel::previous_power_of_two;
 
@@ -178,7 +178,7 @@ impl Rule {
     ) -> Result<Rule, String> {
         let known = |name: &str| {
             let names = operation.algorithms();
-            names.iter().find(|known| **known == name).copied().ok_or_else(|| {
+            operation.algorithm(name).ok_or_else(|| {
                 format!("there is no algorithm '{name}'; there are: {}", names.join(", "))
             })
         };
@@ -193,7 +193,7 @@ impl Rule {
             (Some(algorithm), None) => Pick::Algorithm(Choice {
                 algorithm: known(algorithm)?,
                 segment: written.segment,
-                radix: written.radix,
+                radix: written.radix.map(|number| asked::radix(&number.to_string())).transpose()?,
                 inner: level(&written.inner)?,
                 outer: level(&written.outer)?,
                 meet: written.meet,
