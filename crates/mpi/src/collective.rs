@@ -36,6 +36,7 @@ mod segments;
 mod selection;
 mod tag;
 mod tree;
+mod used;
 
 pub(crate) use allgather::{allgather, share_claims};
 pub(crate) use channel::Channel;
@@ -48,9 +49,11 @@ pub use operation::Operation;
 pub use pending::Pending;
 pub use root::Root;
 pub use selection::{
-    BadRules, Call, Choice, Library, RULES, Rule, Rules, SELECTOR, Selection, Situation,
+    BadRules, Call, Choice, Library, NOTED, RULES, Rule, Rules, SELECTOR, Selection, Situation,
 };
 pub(crate) use tag::{Fixed, Signature, Tag};
+pub(crate) use used::Notes;
+pub use used::Used;
 
 use crate::comm::Comm;
 use crate::error::{Error, Mismatch, Result};

@@ -56,6 +56,7 @@ async fn by(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) -> Re
         "rdb" => recursive_doubling::allreduce(channel, data, op).await,
         "rab_rdb" if pieces > 0 => rabenseifner::allreduce(channel, data, op).await,
         "lr" if pieces >= u64::from(channel.size()) => ring::allreduce(channel, data, op).await,
+        "ompi_basic_linear" => Box::pin(reduce_bcast::linear(channel, data, op)).await,
         "redbcast" | "lr" => Box::pin(reduce_bcast::allreduce(channel, data, op)).await,
         _ if pieces == 0 || channel.size() == 1 => {
             recursive_doubling::allreduce(channel, data, op).await
@@ -75,7 +76,7 @@ async fn further(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) 
         "rab2" => return by_allgather::alltoall(channel, data, op).await,
         "mvapich2_rs" => return short_or_long(channel, data, op).await,
         "ompi_ring_segmented" => {
-            let segment = choice.segment(1 << 20);
+            let segment = choice.segment_or_all(1 << 20, data.len());
             return segmented_ring::allreduce(channel, data, op, segment).await;
         }
         "nccl_ring" => {

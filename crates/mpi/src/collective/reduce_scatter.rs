@@ -94,7 +94,27 @@ async fn by(
         _ if channel.size() == 1 || data.is_empty() => {
             pair::reduce_scatter(channel, data, counts, op).await
         }
+        "ompi_nonoverlapping" => {
+            Box::pin(one_after_the_other(channel, operation, data, counts, op)).await
+        }
         _ => Box::pin(further(channel, choice, data, counts, op)).await,
+    }
+}
+
+/// Reduce to rank 0, which scatters the result, each by the algorithm chosen for it: Open MPI's
+/// `nonoverlapping`, and its `basic_linear` for blocks of one size.
+async fn one_after_the_other(
+    channel: &Channel<'_>,
+    operation: Operation,
+    data: Payload,
+    counts: &Counts,
+    op: &Op,
+) -> Result<Payload> {
+    let expected = Payload::Size(data.len());
+    let reduced = reduce::nested(channel, data, op, 0).await?.unwrap_or(expected);
+    match operation {
+        Operation::ReduceScatterBlock => scatter::nested(channel, reduced, 0).await,
+        _ => scatter::linear::scatter(channel, reduced, counts, 0).await,
     }
 }
 

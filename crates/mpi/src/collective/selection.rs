@@ -1,5 +1,7 @@
 //! Which algorithm a collective operation runs.
 
+mod conditions;
+mod foreign;
 mod library;
 mod range;
 mod rule;
@@ -19,11 +21,16 @@ pub const SELECTOR: &str = "smpi/coll-selector";
 /// The option that has rules themselves.
 pub const RULES: &str = "foretell/collectives";
 
+/// The option that asks for notes of which algorithms run.
+pub const NOTED: &str = "foretell/note-collectives";
+
 /// Algorithms chosen by name or by rules; operations without either run their default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Selection {
     /// For each operation.
     chosen: [Source; Operation::ALL.len()],
+    /// Whether it is noted which algorithms run.
+    is_noted: bool,
 }
 
 /// Where the choice of an operation's algorithm comes from.
@@ -66,6 +73,11 @@ impl Choice {
 
     pub(crate) fn segment(&self, usual: u64) -> u64 {
         self.segment.unwrap_or(usual)
+    }
+
+    /// The bytes of a segment, of which 0 are all.
+    pub(crate) fn segment_or_all(&self, usual: u64, all: u64) -> u64 {
+        if self.segment == Some(0) { all } else { self.segment(usual) }
     }
 
     pub(crate) fn radix(&self, usual: u32) -> u32 {
@@ -138,6 +150,10 @@ impl Selection {
             self.follow(Rc::new(rules));
             return Ok(true);
         }
+        if key == NOTED {
+            self.is_noted = value == "yes";
+            return Ok(true);
+        }
         match key.strip_prefix("smpi/").and_then(Operation::named) {
             Some(operation) => self.choose(operation, value).map(|()| true),
             None => Ok(false),
@@ -149,6 +165,16 @@ impl Selection {
         for operation in Operation::ALL.into_iter().filter(|operation| rules.has(*operation)) {
             self.chosen[operation as usize] = Source::Rules(rules.clone());
         }
+    }
+
+    /// Asks for notes of which algorithms run, in the report of a simulation.
+    pub fn note_use(&mut self) {
+        self.is_noted = true;
+    }
+
+    /// Whether it is noted which algorithms run.
+    pub(crate) fn is_noted(&self) -> bool {
+        self.is_noted
     }
 
     /// The algorithm of an operation, or the name of the rules that it goes by.
@@ -173,10 +199,17 @@ impl Selection {
 impl Channel<'_> {
     /// What runs for a call.
     pub(crate) fn choose(&self, call: Call) -> Choice {
-        match &self.comm.world.selection().chosen[call.operation as usize] {
+        let choice = match &self.comm.world.selection().chosen[call.operation as usize] {
             Source::Fixed(place) => Choice::named(call.operation.algorithms()[usize::from(*place)]),
             Source::Rules(rules) => rules.choice(&self.situation(call, rules)),
+        };
+        if let Some(notes) = self.comm.world.notes() {
+            // One rank of those that call is enough.
+            if self.rank() == 0 {
+                notes.note(call, choice, self.size());
+            }
         }
+        choice
     }
 
     /// What a library would run for a call.

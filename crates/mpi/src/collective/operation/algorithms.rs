@@ -179,6 +179,7 @@ pub(super) fn of(operation: Operation) -> &'static [&'static str] {
             "nccl_ring",
             "two_level",
             "han",
+            "ompi_basic_linear",
         ],
         Operation::ReduceScatter | Operation::ReduceScatterBlock => &[
             "mpich_pair",
@@ -189,6 +190,7 @@ pub(super) fn of(operation: Operation) -> &'static [&'static str] {
             "mpich_noncomm",
             "two_level",
             "reduce_scatterv",
+            "ompi_nonoverlapping",
         ],
         Operation::Scan | Operation::Exscan => &["rdb", "linear"],
         Operation::CommSplit => &["bruck"],
