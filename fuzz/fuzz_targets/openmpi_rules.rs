@@ -1,4 +1,5 @@
-//! Any text behind the beginning of Open MPI's dynamic rules as numbers is rules that choose, or mistakes with their lines.
+//! Any text behind the beginning of Open MPI's dynamic rules as numbers:
+//! rules that choose, or mistakes with their lines.
 #![no_main]
 
 use foretell_mpi::{CollectiveCall, Operation, Rules, Situation};

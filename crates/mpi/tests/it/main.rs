@@ -14,6 +14,7 @@ mod matching;
 mod mismatch;
 mod neighbours;
 mod observed_choices;
+mod parameters;
 mod point_to_point;
 mod same_times;
 mod several_at_once;
