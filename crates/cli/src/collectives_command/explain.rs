@@ -34,8 +34,7 @@ pub(crate) struct Explain {
     /// The reduction is one of the program, not of MPI
     #[arg(long)]
     user_op: bool,
-    /// Whose rules: a name of `collectives list`, or a file: of ours, Open MPI's rules or MPICH's
-    /// tuning
+    /// Whose rules: a name of `collectives list`, or a file
     #[arg(long = "as", value_name = "LIBRARY|FILE")]
     library: String,
 }

@@ -38,14 +38,6 @@ struct Way {
     conditions: Conditions,
 }
 
-/// Where a key leads.
-enum Step {
-    /// Further down.
-    On(Way),
-    /// To something that never happens here.
-    Nowhere,
-}
-
 /// What has been read so far.
 struct File {
     names: Names,
@@ -73,8 +65,8 @@ impl File {
                 return;
             }
             match step(&key, way) {
-                Ok(Step::On(way)) => self.follow(&member.value, &way),
-                Ok(Step::Nowhere) => {}
+                Ok(Some(way)) => self.follow(&member.value, &way),
+                Ok(None) => {}
                 Err(text) => self.mistakes.push(mistake(member.line, text)),
             }
         }
@@ -117,8 +109,8 @@ fn given(json: &Json) -> Given {
     given
 }
 
-/// What a key adds to the way.
-fn step(key: &str, way: &Way) -> Result<Step, String> {
+/// What a key adds to the way; none if it leads to something that never happens here.
+fn step(key: &str, way: &Way) -> Result<Option<Way>, String> {
     let mut way = way.clone();
     if let Some(name) = key.strip_prefix("collective=") {
         return collective(name, way);
@@ -133,13 +125,15 @@ fn step(key: &str, way: &Way) -> Result<Step, String> {
     };
     match (what, holds) {
         ("comm_type", Holds::Word("intra")) => {}
-        ("comm_type", Holds::Word("inter")) => return Ok(Step::Nowhere),
+        ("comm_type", Holds::Word("inter")) => return Ok(None),
         (_, Holds::Word("any")) => {}
         ("comm_size", Holds::Word("pow2")) => conditions.power_of_two = Some(true),
         ("comm_size", Holds::Word("node_comm_size")) => narrow(&mut conditions.nodes, 1),
         ("comm_size", Holds::UpTo(most)) => narrow(&mut conditions.ranks, most),
         ("comm_avg_ppn", Holds::UpTo(most)) => narrow(&mut conditions.mean_per_node, most),
-        ("comm_hierarchy", Holds::Word(kind)) => return hierarchy(kind, way).ok_or_else(unknown),
+        ("comm_hierarchy", Holds::Word(kind)) => {
+            return hierarchy(kind, way).map(Some).ok_or_else(unknown);
+        }
         ("avg_msg_size", Holds::UpTo(most)) => narrow(&mut conditions.bytes, most),
         ("total_msg_size", Holds::UpTo(most)) => match way.operation {
             // Their vectors are already what all ranks get together.
@@ -156,29 +150,29 @@ fn step(key: &str, way: &Way) -> Result<Step, String> {
         // Only scans ask, for an algorithm of two levels that does not exist here.
         ("is_sendbuf_inplace" | "is_multi_threaded" | "is_node_consecutive", _) => {
             return match yes_or_no {
-                Some(true) => Ok(Step::Nowhere),
-                Some(false) => Ok(Step::On(way)),
+                Some(true) => Ok(None),
+                Some(false) => Ok(Some(way)),
                 None => Err(unknown()),
             };
         }
         _ => return Err(unknown()),
     }
-    Ok(Step::On(way))
+    Ok(Some(way))
 }
 
-fn collective(name: &str, way: Way) -> Result<Step, String> {
+fn collective(name: &str, way: Way) -> Result<Option<Way>, String> {
     match Operation::named(name) {
         Some(operation) if operation != Operation::CommSplit => {
-            Ok(Step::On(Way { operation: Some(operation), ..way }))
+            Ok(Some(Way { operation: Some(operation), ..way }))
         }
-        _ if name.starts_with('i') || name.starts_with("neighbor_") => Ok(Step::Nowhere),
+        _ if name.starts_with('i') || name.starts_with("neighbor_") => Ok(None),
         _ => Err(format!("there is no collective `{name}`")),
     }
 }
 
 /// `parent` is a communicator some of whose ranks share a node; `node` and `node_roots` are its
 /// ranks on a node and one of each node.
-fn hierarchy(kind: &str, mut way: Way) -> Option<Step> {
+fn hierarchy(kind: &str, mut way: Way) -> Option<Way> {
     let conditions = &mut way.conditions;
     match kind {
         "parent" => {
@@ -199,7 +193,7 @@ fn hierarchy(kind: &str, mut way: Way) -> Option<Step> {
         }
         _ => return None,
     }
-    Some(Step::On(way))
+    Some(way)
 }
 
 /// What a condition asks for.
