@@ -1,13 +1,12 @@
 //! A report tells which collective algorithms ran, if it is asked to.
 
-use foretell_mpi::{Op, Operation, Payload, Selection, Simulation};
-use foretell_platform::Platform;
+use foretell_mpi::{Op, Operation, Payload, Selection};
+
+use crate::support::{ended, star};
 
 /// Two sizes of allreduce on all 8 ranks, and barriers of the first half.
 fn used(selection: Selection) -> Vec<foretell_mpi::Used> {
-    let platform = Platform::named("star-64").unwrap();
-    let simulation = Simulation::new(platform).ranks(8).collectives(selection);
-    let report = simulation.run(async |world| {
+    let report = star(8).collectives(selection).run(async |world| {
         for bytes in [8, 80_000] {
             world.allreduce(Payload::Size(bytes), &Op::sized()).await?;
         }
@@ -19,7 +18,7 @@ fn used(selection: Selection) -> Vec<foretell_mpi::Used> {
         }
         Ok(())
     });
-    report.unwrap().collectives
+    ended(report).collectives
 }
 
 #[test]

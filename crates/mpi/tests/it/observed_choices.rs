@@ -19,7 +19,7 @@ impl<'a> Point<'a> {
         let [operation, ranks, bytes, commutes, _, segment, fan, ours] = cells[..] else {
             panic!("{line}");
         };
-        let operation = Operation::named(operation).unwrap();
+        let operation = Operation::named(operation).expect("an operation");
         let is_commutative = commutes == "1";
         // Nobody knows the blocks of all ranks in an alltoallv.
         let knows_bytes = operation != Operation::Alltoallv;
@@ -27,10 +27,10 @@ impl<'a> Point<'a> {
             element: 4,
             is_commutative,
             is_predefined: is_commutative,
-            ..CollectiveCall::new(operation, bytes.parse().unwrap())
+            ..CollectiveCall::new(operation, bytes.parse().expect("a number of bytes"))
         };
         let call = if knows_bytes { call } else { CollectiveCall { bytes: 0, ..call } };
-        let situation = Situation::spread(call, ranks.parse().unwrap());
+        let situation = Situation::spread(call, ranks.parse().expect("a number of ranks"));
         Point { situation, segment: segment.parse().ok(), fan: fan.parse().ok(), ours }
     }
 
