@@ -19,6 +19,17 @@ const KNOWN: &str = "collective=, comm_type=, comm_size, comm_avg_ppn, comm_hier
                      avg_msg_size, total_msg_size, count, is_commutative=, is_op_built_in=, \
                      is_block_regular=, is_sendbuf_inplace=, is_multi_threaded= and algorithm=";
 
+/// What conditions on the communicator begin with: MPICH looks at those that come first once, when
+/// the communicator is made.
+const OF_COMMUNICATOR: [&str; 6] = [
+    "collective=",
+    "comm_type=",
+    "comm_size",
+    "comm_hierarchy=",
+    "comm_avg_ppn",
+    "is_node_consecutive=",
+];
+
 /// Reads a file; tells all that is wrong with it.
 pub(super) fn lists(root: &Json) -> Result<Lists, Vec<Mistake>> {
     let lists = vec![Vec::new(); Operation::ALL.len()];
@@ -36,6 +47,8 @@ pub(super) fn lists(root: &Json) -> Result<Lists, Vec<Mistake>> {
 struct Way {
     operation: Option<Operation>,
     conditions: Conditions,
+    /// Whether something about the call, not the communicator, has been asked before.
+    is_of_call: bool,
 }
 
 /// What has been read so far.
@@ -52,11 +65,13 @@ impl File {
             self.mistakes.push(mistake(json.line, text));
             return;
         };
+        let mut way = way.clone();
         for member in members {
             let key: String = member.key.chars().filter(|c| !c.is_whitespace()).collect();
+            way.is_of_call |= !OF_COMMUNICATOR.iter().any(|start| key.starts_with(start));
             if let Some(name) = key.strip_prefix("algorithm=") {
                 // MPICH reads no further in this object.
-                return self.algorithm(name, member, way);
+                return self.algorithm(name, member, &way);
             }
             if key.starts_with("composition=") {
                 let text = "compositions of MPICH's device cannot be simulated; this is for \
@@ -64,7 +79,7 @@ impl File {
                 self.mistakes.push(mistake(member.line, text));
                 return;
             }
-            match step(&key, way) {
+            match step(&key, &way) {
                 Ok(Some(way)) => self.follow(&member.value, &way),
                 Ok(None) => {}
                 Err(text) => self.mistakes.push(mistake(member.line, text)),
@@ -129,6 +144,10 @@ fn step(key: &str, way: &Way) -> Result<Option<Way>, String> {
         (_, Holds::Word("any")) => {}
         ("comm_size", Holds::Word("pow2")) => conditions.power_of_two = Some(true),
         ("comm_size", Holds::Word("node_comm_size")) => narrow(&mut conditions.nodes, 1),
+        // Behind conditions on the call, MPICH 4.0 to 4.3 take `<` for `<=`.
+        ("comm_size", Holds::UpTo(most)) if way.is_of_call && !key.contains("<=") => {
+            narrow(&mut conditions.ranks, most.saturating_add(1));
+        }
         ("comm_size", Holds::UpTo(most)) => narrow(&mut conditions.ranks, most),
         ("comm_avg_ppn", Holds::UpTo(most)) => narrow(&mut conditions.mean_per_node, most),
         ("comm_hierarchy", Holds::Word(kind)) => {
