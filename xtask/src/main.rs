@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout)]
 
 mod bench;
+mod choices;
 mod docs;
 mod foretell;
 mod fortran;
@@ -47,6 +48,8 @@ enum Command {
     Reference(reference::Options),
     /// Run the programs of tests/mpi and compare them with a real MPI
     Parity(parity::Options),
+    /// Observe which collective algorithms a real MPI library chooses
+    Choices(choices::Options),
     /// Try the ways to build and start a program: CMake, configure, gdb, several programs, …
     Launches,
     /// Build and run the examples of the crate `mpi` from the registry
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Reference(options) => reference::run(&options),
         Command::Parity(options) => parity::run(&options),
+        Command::Choices(options) => choices::run(&options),
         Command::Launches => launches::run().map(|end| end.told()),
         Command::Rsmpi(options) => rsmpi::run(&options).map(|end| end.told()),
         Command::Suite(options) => suite::run(&options).map(|end| end.told()),

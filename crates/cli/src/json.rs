@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_launch::{RankTimes, Spread, Times};
+use foretell_launch::{CollectiveUse, RankTimes, Spread, Times};
 use serde::Serialize;
 
 use crate::options::InEffect;
@@ -26,6 +26,7 @@ struct Summary<'a> {
     timed_messages: u64,
     dates: u64,
     links_used: usize,
+    collectives: Vec<CollectiveUse>,
     cpu_s: f64,
     total_cpu_s: f64,
     wall_s: f64,
@@ -66,6 +67,19 @@ pub(crate) fn rank_times(ranks: &[foretell_mpi::RankTimes]) -> Vec<RankTimes> {
     ranks.iter().map(told).collect()
 }
 
+/// A collective algorithm that ran, as the summaries tell it.
+pub(crate) fn collective_use(used: &foretell_mpi::Used) -> CollectiveUse {
+    CollectiveUse {
+        operation: used.operation.name().to_owned(),
+        algorithm: used.algorithm.to_owned(),
+        calls: used.calls,
+        least_bytes: used.bytes.0,
+        most_bytes: used.bytes.1,
+        least_ranks: used.ranks.0,
+        most_ranks: used.ranks.1,
+    }
+}
+
 impl<'a> Summary<'a> {
     fn new(outcome: &'a Outcome, command: &'a str) -> Self {
         let Outcome { about, report, measured, usage } = outcome;
@@ -79,6 +93,7 @@ impl<'a> Summary<'a> {
             timed_messages: measured.messages,
             dates: report.dates,
             links_used: report.links_used,
+            collectives: report.collectives.iter().map(collective_use).collect(),
             cpu_s: measured.cpu,
             total_cpu_s: usage.cpu_s,
             wall_s: usage.wall_s,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use foretell_diagnostics::nearest;
-use foretell_mpi::{Computation, Operation, RULES, SELECTOR, Selection};
+use foretell_mpi::{Computation, NOTED, Operation, RULES, SELECTOR, Selection};
 use foretell_platform::{OptionOutcome, Platform};
 use serde::Serialize;
 
@@ -147,6 +147,8 @@ impl Settings {
         mistakes: &mut Vec<String>,
     ) {
         match heard {
+            // It changes what is told, not what is found.
+            Ok(Heard::Applied) if key == NOTED => {}
             Ok(Heard::Applied) => {
                 // Of rules, the name is enough.
                 let value = value.lines().next().unwrap_or_default();

@@ -41,6 +41,8 @@ pub(crate) struct About {
     pub(crate) options: Vec<InEffect>,
     /// Every collective operation with the algorithm it runs, or the rules it goes by.
     pub(crate) collectives: Vec<(&'static str, String)>,
+    /// Whether the summary has the algorithms that ran.
+    pub(crate) shows_collectives: bool,
     pub(crate) seed: Option<u64>,
 }
 
@@ -90,6 +92,7 @@ impl Plan {
             occupation: occupation.words(&machine.platform),
             options: settings.in_effect.clone(),
             collectives: Operation::ALL.into_iter().map(algorithm).collect(),
+            shows_collectives: options.show_collectives,
             seed: options.seed,
         };
         let platform = machine.platform;

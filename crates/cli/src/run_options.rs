@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use foretell_mpi::Operation;
+use foretell_mpi::{NOTED, Operation};
 
 use crate::collectives_command::rules;
 use crate::mapping::Placement;
@@ -23,8 +23,8 @@ pub(crate) struct RunOptions {
     /// Set an option by its SimGrid name, such as smpi/alltoall:pair; may be repeated
     #[arg(long = "cfg", value_name = "KEY:VALUE")]
     pub(crate) options: Vec<String>,
-    /// Choose collective algorithms as a library does: a name of `collectives list`, or a file of
-    /// rules (.toml)
+    /// Choose collective algorithms as a library does: a name of `collectives list`, or a file:
+    /// rules of ours (.toml), Open MPI's dynamic rules or MPICH's tuning (JSON)
     #[arg(long, value_name = "LIBRARY|FILE")]
     pub(crate) collectives: Option<String>,
     /// Choose the algorithm of one collective operation, such as allreduce=rdb; may be repeated
@@ -44,6 +44,9 @@ pub(crate) struct RunOptions {
     /// Write the summary as JSON to a file; `-` prints it instead of the summary for people
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,
+    /// Tell in the summary which collective algorithms ran, how often, and on what
+    #[arg(long, help_heading = "Output")]
+    pub(crate) show_collectives: bool,
     /// Print no summary and no progress
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
@@ -82,6 +85,7 @@ impl RunOptions {
             hostfile,
             seed: self.seed.or(before.seed),
             json: self.json.or(before.json),
+            show_collectives: self.show_collectives || before.show_collectives,
             quiet: self.quiet || before.quiet,
             progress: self.progress.or(before.progress),
         }
@@ -92,6 +96,9 @@ impl RunOptions {
         let mut words = self.options.clone();
         if let Some(asked) = &self.collectives {
             words.push(rules::word(asked)?);
+        }
+        if self.show_collectives || self.json.is_some() {
+            words.push(format!("{NOTED}:yes"));
         }
         for choice in &self.coll {
             let Some((operation, algorithm)) = choice.split_once(['=', ':']) else {

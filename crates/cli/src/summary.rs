@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
-use foretell_launch::{Spread, Times};
+use foretell_launch::{CollectiveUse, Spread, Times};
 
 use crate::figures::{count, counted, data, many, percent, result, time};
-use crate::json::rank_times;
+use crate::json::{collective_use, rank_times};
 use crate::meters::Usage;
 use crate::run::Outcome;
 
@@ -25,6 +25,11 @@ pub(crate) fn text(outcome: &Outcome) -> String {
     let times = Times::over(&rank_times(&outcome.report.ranks));
     text.push_str(&where_time_went(&times, outcome.report.seconds));
     text.push('\n');
+    if outcome.about.shows_collectives {
+        let used: Vec<_> = outcome.report.collectives.iter().map(collective_use).collect();
+        text.push_str(&collectives(&used));
+        text.push('\n');
+    }
     for (title, value) in taken(outcome) {
         line(&mut text, title, &value);
     }
@@ -104,6 +109,30 @@ pub(crate) fn where_time_went(times: &Times<Spread>, seconds: f64) -> String {
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
+/// The table of collective algorithms that ran.
+pub(crate) fn collectives(used: &[CollectiveUse]) -> String {
+    if used.is_empty() {
+        return "  no collective operation ran\n".to_owned();
+    }
+    let from_to = |least: u64, most: u64| match least == most {
+        true => count(least),
+        false => format!("{} to {}", count(least), count(most)),
+    };
+    let row = |cells: [&str; 5]| {
+        let [operation, algorithm, calls, bytes, ranks] = cells;
+        let row = format!("  {operation:<20} {algorithm:<27} {calls:>9}  {bytes:<24} {ranks}");
+        format!("{}\n", row.trim_end())
+    };
+    let mut text = row(["collective", "algorithm", "calls", "bytes", "ranks"]);
+    for used in used {
+        let bytes = from_to(used.least_bytes, used.most_bytes);
+        let ranks = from_to(used.least_ranks.into(), used.most_ranks.into());
+        let calls = count(used.calls);
+        text.push_str(&row([&used.operation, &used.algorithm, &calls, &bytes, &ranks]));
+    }
+    text
+}
+
 fn bar(share: f64) -> String {
     let eighths = (share.clamp(0.0, 1.0) * (8 * BAR) as f64).round() as usize;
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
@@ -130,6 +159,24 @@ pub(crate) fn used(usage: &Usage) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn algorithms_that_ran_have_a_row_each() {
+        let used = CollectiveUse {
+            operation: "allreduce".to_owned(),
+            algorithm: "rdb".to_owned(),
+            calls: 1200,
+            least_bytes: 8,
+            most_bytes: 65_536,
+            least_ranks: 64,
+            most_ranks: 64,
+        };
+        let text = collectives(&[used]);
+        let words: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
+        assert_eq!(words[..2], ["allreduce", "rdb"], "{text}");
+        assert_eq!(words.last(), Some(&"64"), "{text}");
+        assert!(collectives(&[]).contains("no collective"));
+    }
 
     #[test]
     fn bars_are_as_long_as_the_share() {

@@ -28,7 +28,7 @@ pub use description::{
 };
 pub use error::LaunchError;
 pub use finding::{Finding, FoundCall};
-pub use outcome::{Counters, Ended, ExitCode, Outcome};
+pub use outcome::{CollectiveUse, Counters, Ended, ExitCode, Outcome};
 pub use page::{Page, Progress};
 pub use placement::{Piece, Placement};
 pub use times::{MOST_RANKS, RankTimes, Spread, Times};

@@ -22,6 +22,8 @@ pub struct Outcome {
     pub dates: u64,
     /// Links that carried a message.
     pub links_used: u64,
+    /// Which collective algorithms ran; empty unless the launch asks for it.
+    pub collectives: Vec<CollectiveUse>,
     /// Where ranks' time went, over all of them.
     pub times: Times<Spread>,
     /// The same for each rank, unless there are very many.
@@ -63,6 +65,25 @@ pub struct Counters {
     pub file_bytes_read: u64,
     /// Bytes written to files through MPI.
     pub file_bytes_written: u64,
+}
+
+/// A collective algorithm that ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CollectiveUse {
+    /// The operation.
+    pub operation: String,
+    /// The algorithm.
+    pub algorithm: String,
+    /// How many calls it ran for.
+    pub calls: u64,
+    /// The fewest bytes of a call.
+    pub least_bytes: u64,
+    /// The most.
+    pub most_bytes: u64,
+    /// The fewest ranks of a call.
+    pub least_ranks: u32,
+    /// The most.
+    pub most_ranks: u32,
 }
 
 /// How a rank ended that did not end well.

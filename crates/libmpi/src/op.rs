@@ -72,7 +72,8 @@ pub(crate) fn operation(
         Found::Predefined(op) => Ok(Op::new(name(op), element, on(op, &datatype.datatype)?)),
         Found::Own(own) => {
             let make = if own.is_commutative { Op::new } else { Op::ordered };
-            Ok(make("user", element, user::on_packed(here, own.function, handle, datatype.clone())))
+            let apply = user::on_packed(here, own.function, handle, datatype.clone());
+            Ok(make("user", element, apply).of_user())
         }
     }
 }

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 
-use foretell_launch::{Channels, Ended, ExitCode, Launch, Outcome, Progress};
-use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation};
+use foretell_launch::{Channels, CollectiveUse, Ended, ExitCode, Launch, Outcome, Progress};
+use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation, Used};
 use foretell_platform::{HostId, Platform};
 use foretell_ranks::{Arguments, Rank, Ranks, Step};
 
@@ -325,6 +325,19 @@ fn peak_memory() -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
+/// A collective algorithm that ran, as the parent is told.
+fn collective_use(used: &Used) -> CollectiveUse {
+    CollectiveUse {
+        operation: used.operation.name().to_owned(),
+        algorithm: used.algorithm.to_owned(),
+        calls: used.calls,
+        least_bytes: used.bytes.0,
+        most_bytes: used.bytes.1,
+        least_ranks: used.ranks.0,
+        most_ranks: used.ranks.1,
+    }
+}
+
 fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<String>) -> Outcome {
     let times: Vec<foretell_launch::RankTimes> = report
         .iter()
@@ -347,6 +360,9 @@ fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<Str
         }),
         dates: report.map_or(0, |report| report.dates),
         links_used: report.map_or(0, |report| report.links_used as u64),
+        collectives: report.map_or_else(Vec::new, |report| {
+            report.collectives.iter().map(collective_use).collect()
+        }),
         times: foretell_launch::Times::over(&times),
         per_rank: foretell_launch::Times::listed(&times),
         exit_codes: ends.bad.clone(),

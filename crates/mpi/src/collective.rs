@@ -39,6 +39,7 @@ mod selection;
 mod spans;
 mod tag;
 mod tree;
+mod used;
 
 pub(crate) use allgather::{allgather, share_claims};
 pub(crate) use channel::Channel;
@@ -51,9 +52,11 @@ pub use operation::Operation;
 pub use pending::Pending;
 pub use root::Root;
 pub use selection::{
-    BadRules, Call, Choice, Library, RULES, Rule, Rules, SELECTOR, Selection, Situation,
+    BadRules, Call, Choice, Library, NOTED, RULES, Rule, Rules, SELECTOR, Selection, Situation,
 };
 pub(crate) use tag::{Fixed, Signature, Tag};
+pub(crate) use used::Notes;
+pub use used::Used;
 
 use crate::comm::Comm;
 use crate::error::{Error, Mismatch, Result};

@@ -56,8 +56,8 @@ mod world;
 
 pub use cartesian::{Cartesian, Reorder, dims_create};
 pub use collective::{
-    BadRules, Call as CollectiveCall, Choice, Counts, Library, Operation, Pending, RULES, Root,
-    Rule, Rules, SELECTOR, Selection, Situation,
+    BadRules, Call as CollectiveCall, Choice, Counts, Library, NOTED, Operation, Pending, RULES,
+    Root, Rule, Rules, SELECTOR, Selection, Situation, Used,
 };
 pub use comm::{ANY_SOURCE, ANY_TAG, Comm, PROC_NULL, SplitType};
 pub use compiled::{Matched, SendMode, SendTrace};

@@ -14,6 +14,7 @@ pub struct Op {
     name: &'static str,
     element: usize,
     is_commutative: bool,
+    is_predefined: bool,
     apply: Rc<Apply>,
 }
 
@@ -28,7 +29,8 @@ impl Op {
         element: usize,
         apply: impl Fn(&[u8], &mut [u8]) + 'static,
     ) -> Op {
-        Op { name, element: element.max(1), is_commutative: true, apply: Rc::new(apply) }
+        let (element, apply) = (element.max(1), Rc::new(apply));
+        Op { name, element, is_commutative: true, is_predefined: true, apply }
     }
 
     /// An operation whose operands must stay in rank order, otherwise as [`Op::new`].
@@ -38,6 +40,13 @@ impl Op {
         apply: impl Fn(&[u8], &mut [u8]) + 'static,
     ) -> Op {
         Op { is_commutative: false, ..Op::new(name, element, apply) }
+    }
+
+    /// The same, as an operation that MPI does not define: some libraries then choose other
+    /// algorithms.
+    #[must_use]
+    pub fn of_user(self) -> Op {
+        Op { is_predefined: false, ..self }
     }
 
     /// The operation for payloads that are sizes alone, of 8-byte elements.
@@ -121,6 +130,11 @@ impl Op {
     /// Whether the order of operands does not matter.
     pub fn is_commutative(&self) -> bool {
         self.is_commutative
+    }
+
+    /// Whether MPI defines it.
+    pub fn is_predefined(&self) -> bool {
+        self.is_predefined
     }
 
     /// `right = left op right`.

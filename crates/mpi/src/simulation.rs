@@ -5,7 +5,7 @@ use std::rc::Rc;
 use foretell_kernel::{Actors, Outcome};
 use foretell_platform::{HostId, Platform};
 
-use crate::collective::Selection;
+use crate::collective::{Notes, Selection, Used};
 use crate::comm::{Comm, CommShared};
 use crate::deadlock::Deadlock;
 use crate::error::Error;
@@ -73,6 +73,8 @@ pub struct Report {
     pub dates: u64,
     /// Links that carried a message.
     pub links_used: usize,
+    /// Which collective algorithms ran; none unless [`Selection::note_use`] was called.
+    pub collectives: Vec<Used>,
 }
 
 /// Why a simulation did not come to its end.
@@ -227,6 +229,7 @@ fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report
             ranks: state.ranks.iter().map(|rank| rank.times).collect(),
             dates: state.kernel.dates(),
             links_used: state.network.links_used(),
+            collectives: world.notes().map_or_else(Vec::new, Notes::all),
         }),
     }
 }

@@ -11,7 +11,7 @@ use foretell_models::{Access, Disks, Network, Nodes, Profiles};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
-use crate::collective::{Library, Rules, Selection};
+use crate::collective::{Library, Notes, Rules, Selection};
 use crate::comm::{Creation, CreationId};
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -41,6 +41,8 @@ pub struct World {
     has_failed: Cell<bool>,
     settings: Settings,
     selection: Selection,
+    /// Which collective algorithms run, if somebody wants to know.
+    notes: Option<Notes>,
     /// Rules of libraries that algorithms of two levels have asked for.
     libraries: RefCell<Vec<(Library, Rc<Rules>)>>,
     outside: Option<RefCell<Box<Outside>>>,
@@ -281,6 +283,7 @@ impl World {
             failure: RefCell::new(None),
             has_failed: Cell::new(false),
             settings,
+            notes: selection.is_noted().then(Notes::default),
             selection,
             libraries: RefCell::new(Vec::new()),
             outside: outside.map(RefCell::new),
@@ -304,6 +307,11 @@ impl World {
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Notes of which collective algorithms run, if somebody wants them.
+    pub(crate) fn notes(&self) -> Option<&Notes> {
+        self.notes.as_ref()
     }
 
     pub(crate) fn selection(&self) -> &Selection {

@@ -31,6 +31,9 @@ pub(crate) struct Explain {
     /// Operands must stay in rank order
     #[arg(long)]
     ordered: bool,
+    /// The reduction is one of the program, not of MPI
+    #[arg(long)]
+    user_op: bool,
     /// Whose rules: a name of `collectives list`, or a file
     #[arg(long = "as", value_name = "LIBRARY|FILE")]
     library: String,
@@ -63,6 +66,8 @@ impl Explain {
         let call = CollectiveCall {
             element: self.element,
             is_commutative: !self.ordered,
+            // No operation that MPI defines depends on the order.
+            is_predefined: !self.user_op && !self.ordered,
             ..CollectiveCall::new(operation, self.bytes)
         };
         let is_even = self.ranks.is_multiple_of(self.per_node);

@@ -52,6 +52,8 @@ pub(super) struct About {
     pub(super) occupation: String,
     pub(super) options: Vec<InEffect>,
     pub(super) collectives: Vec<(&'static str, String)>,
+    /// Whether the summary has the algorithms that ran.
+    pub(super) shows_collectives: bool,
 }
 
 /// A child about to be started, and the ways to hear from it.
@@ -103,6 +105,7 @@ impl Plan {
             occupation: occupation.words(platform),
             options: settings.in_effect.clone(),
             collectives: Operation::ALL.into_iter().map(algorithm).collect(),
+            shows_collectives: run.show_collectives,
         };
         let pairs = options::pairs(&words).into_iter();
         let launch = Launch {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use foretell_launch::{
-    Computation, Ended, ExitCode, Finding, Outcome, Program, Scale, Spread, Times,
+    CollectiveUse, Computation, Ended, ExitCode, Finding, Outcome, Program, Scale, Spread, Times,
 };
 use foretell_units::FlopPerSecond;
 use serde::Serialize;
@@ -40,6 +40,10 @@ impl Report<'_> {
         text.push('\n');
         text.push_str(&summary::where_time_went(&self.outcome.times, self.outcome.seconds));
         text.push('\n');
+        if self.plan.about.shows_collectives {
+            text.push_str(&summary::collectives(&self.outcome.collectives));
+            text.push('\n');
+        }
         summary::line(&mut text, "simulator", &summary::used(&self.usage));
         summary::line(&mut text, "", &counted(self.outcome.dates, "date"));
         text
@@ -125,6 +129,7 @@ struct Json<'a> {
     file_bytes_written: u64,
     dates: u64,
     links_used: u64,
+    collectives: &'a [CollectiveUse],
     total_cpu_s: f64,
     wall_s: f64,
     peak_rss_bytes: Option<u64>,
@@ -169,6 +174,7 @@ impl<'a> Json<'a> {
             file_bytes_written: outcome.counters.file_bytes_written,
             dates: outcome.dates,
             links_used: outcome.links_used,
+            collectives: &outcome.collectives,
             total_cpu_s: usage.cpu_s,
             wall_s: usage.wall_s,
             peak_rss_bytes: usage.peak_rss_bytes,

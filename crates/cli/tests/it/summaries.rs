@@ -19,6 +19,7 @@ fn json_has_every_figure() {
         "timed_messages",
         "dates",
         "links_used",
+        "collectives",
         "cpu_s",
         "total_cpu_s",
         "wall_s",

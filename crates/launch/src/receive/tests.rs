@@ -77,6 +77,7 @@ fn a_launch_arrives_as_it_was_sent() {
         counters: Counters { messages: 5, bytes: 6, file_bytes_read: 7, file_bytes_written: 8 },
         dates: 7,
         links_used: 8,
+        collectives: Vec::new(),
         times: Times::over(&ranks),
         per_rank: Times::listed(&ranks),
         exit_codes: vec![ExitCode { rank: 2, code: -3 }],

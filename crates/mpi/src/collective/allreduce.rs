@@ -84,7 +84,7 @@ async fn further(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) 
         "rab2" => return by_allgather::alltoall(channel, data, op).await,
         "mvapich2_rs" => return short_or_long(channel, data, op).await,
         "ompi_ring_segmented" => {
-            let segment = choice.segment(1 << 20);
+            let segment = choice.segment_or_all(1 << 20, data.len());
             return segmented_ring::allreduce(channel, data, op, segment).await;
         }
         "nccl_ring" => {

@@ -187,7 +187,9 @@ async fn further(channel: &Channel<'_>, choice: Choice, blocks: &Blocks) -> Resu
             throttled::alltoall(channel, blocks, choice.radix(4), throttled::Own::Sent).await
         }
         "linear_sync" => {
-            throttled::alltoall(channel, blocks, choice.radix(4), throttled::Own::Copied).await
+            // Without a limit all messages are under way at once.
+            let batch = if choice.radix == Some(0) { channel.size() } else { choice.radix(4) };
+            throttled::alltoall(channel, blocks, batch, throttled::Own::Copied).await
         }
         "tsp_ring" => carousel::alltoall(channel, blocks).await,
         "tsp_scattered" => window::alltoall(channel, blocks, choice.radix(64)).await,

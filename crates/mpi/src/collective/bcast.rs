@@ -103,7 +103,7 @@ async fn further(
             tree::bcast(channel, data, Tree::chains(channel, 1, root), segment).await
         }
         "ompi_chain" => {
-            let chains = Tree::chains(channel, choice.radix(4), root);
+            let chains = Tree::chains(channel, choice.radix.unwrap_or(4), root);
             tree::bcast(channel, data, chains, choice.segment(0)).await
         }
         "ompi_bintree" => {

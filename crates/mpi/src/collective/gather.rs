@@ -103,7 +103,8 @@ async fn further(
 ) -> Result<Option<Payload>> {
     match choice.algorithm {
         "ompi_linear_sync" => {
-            let segment = choice.segment(linear_sync::usual_segment(data.len()));
+            let usual = linear_sync::usual_segment(data.len());
+            let segment = choice.segment_or_all(usual, data.len());
             linear_sync::gather(channel, data, root, segment).await
         }
         "mvapich2_two_level" | "two_level" => two_level::gather(channel, choice, data, root).await,

@@ -95,7 +95,27 @@ async fn by(
         _ if channel.size() == 1 || data.is_empty() => {
             pair::reduce_scatter(channel, data, counts, op).await
         }
+        "nonoverlapping" => {
+            Box::pin(one_after_the_other(channel, operation, data, counts, op)).await
+        }
         _ => Box::pin(further(channel, choice, data, counts, op)).await,
+    }
+}
+
+/// Reduce to rank 0, which scatters the result, each by the algorithm chosen for it: Open MPI's
+/// `nonoverlapping`, and its `basic_linear` for blocks of one size.
+async fn one_after_the_other(
+    channel: &Channel<'_>,
+    operation: Operation,
+    data: Payload,
+    counts: &Counts,
+    op: &Op,
+) -> Result<Payload> {
+    let expected = Payload::Size(data.len());
+    let reduced = reduce::nested(channel, data, op, 0).await?.unwrap_or(expected);
+    match operation {
+        Operation::ReduceScatterBlock => scatter::nested(channel, reduced, 0).await,
+        _ => scatter::linear::scatter(channel, reduced, counts, 0).await,
     }
 }
 
@@ -124,11 +144,6 @@ async fn further(
         "recursive_exchange" if commutes => {
             let radix = choice.radix(2);
             recursive_exchange::reduce_scatter(channel, data, counts, op, radix).await
-        }
-        "nonoverlapping" => {
-            let reduced = reduce::nested(channel, data, op, 0).await?;
-            let reduced = reduced.unwrap_or(Payload::Size(0));
-            scatter::linear::scatter(channel, reduced, counts, 0).await
         }
         "reduce_scatterv" => reduced(channel, data, counts, op).await,
         _ => pair::reduce_scatter(channel, data, counts, op).await,

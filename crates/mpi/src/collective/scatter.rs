@@ -127,6 +127,16 @@ pub(super) async fn unannounced(channel: &Channel<'_>, data: Payload) -> Result<
     binomial::scatter(channel, data, &blocks, 0).await
 }
 
+/// A scatter within another collective, by the algorithm chosen for scatters. Others than the root
+/// tell the size of the whole by what they give.
+pub(super) fn nested<'a>(
+    channel: &'a Channel<'_>,
+    data: Payload,
+    root: u32,
+) -> Nested<'a, Payload> {
+    Box::pin(scatter(channel, data, Root::Rank(root)))
+}
+
 /// A scatter within another collective, by a certain algorithm.
 fn nested_by<'a>(
     channel: &'a Channel<'_>,

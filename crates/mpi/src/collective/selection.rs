@@ -1,6 +1,8 @@
 //! Which algorithm a collective operation runs.
 
 mod asked;
+mod conditions;
+mod foreign;
 mod library;
 mod range;
 mod rule;
@@ -20,11 +22,16 @@ pub const SELECTOR: &str = "smpi/coll-selector";
 /// The option that has rules themselves.
 pub const RULES: &str = "foretell/collectives";
 
+/// The option that asks for notes of which algorithms run.
+pub const NOTED: &str = "foretell/note-collectives";
+
 /// Algorithms chosen by name or by rules; operations without either run their default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Selection {
     /// For each operation.
     chosen: [Source; Operation::ALL.len()],
+    /// Whether it is noted which algorithms run.
+    is_noted: bool,
 }
 
 /// Where the choice of an operation's algorithm comes from.
@@ -68,10 +75,12 @@ impl Choice {
 
     /// The same for algorithms that count whole segments: one of nothing is more than there can be.
     pub(crate) fn whole_segment(&self, usual: u64) -> u64 {
-        match self.segment(usual) {
-            0 => u64::MAX >> 2,
-            bytes => bytes,
-        }
+        self.segment_or_all(usual, u64::MAX >> 2)
+    }
+
+    /// The bytes of a segment, of which 0 are all.
+    pub(crate) fn segment_or_all(&self, usual: u64, all: u64) -> u64 {
+        if self.segment == Some(0) { all } else { self.segment(usual) }
     }
 
     pub(crate) fn radix(&self, usual: u32) -> u32 {
@@ -138,6 +147,10 @@ impl Selection {
             self.follow(Rc::new(rules));
             return Ok(true);
         }
+        if key == NOTED {
+            self.is_noted = value == "yes";
+            return Ok(true);
+        }
         match key.strip_prefix("smpi/").and_then(Operation::named) {
             Some(operation) => self.choose(operation, value).map(|()| true),
             None => Ok(false),
@@ -149,6 +162,16 @@ impl Selection {
         for operation in Operation::ALL.into_iter().filter(|operation| rules.has(*operation)) {
             self.chosen[operation as usize] = Source::Rules(rules.clone());
         }
+    }
+
+    /// Asks for notes of which algorithms run, in the report of a simulation.
+    pub fn note_use(&mut self) {
+        self.is_noted = true;
+    }
+
+    /// Whether it is noted which algorithms run.
+    pub(crate) fn is_noted(&self) -> bool {
+        self.is_noted
     }
 
     /// The algorithm of an operation, or the name of the rules that it goes by.
@@ -173,11 +196,18 @@ impl Selection {
 impl Channel<'_> {
     /// What runs for a call.
     pub(crate) fn choose(&self, call: Call) -> Choice {
-        match &self.comm.world.selection().chosen[call.operation as usize] {
+        let choice = match &self.comm.world.selection().chosen[call.operation as usize] {
             Source::First => Choice::named(call.operation.algorithms()[0]),
             Source::Fixed(choice) => *choice,
             Source::Rules(rules) => rules.choice(&self.situation(call, rules)),
+        };
+        if let Some(notes) = self.comm.world.notes() {
+            // One rank of those that call is enough.
+            if self.rank() == 0 {
+                notes.note(call, choice, self.size());
+            }
         }
+        choice
     }
 
     /// What a library would run for a call.

@@ -1,5 +1,6 @@
 //! What the crate promises, one file per behaviour.
 
+mod algorithms_used;
 mod beside_each_other;
 mod callers;
 mod collective_checks;
@@ -13,6 +14,8 @@ mod inter_data;
 mod matching;
 mod mismatch;
 mod neighbours;
+mod observed_choices;
+mod parameters;
 mod point_to_point;
 mod same_times;
 mod several_at_once;

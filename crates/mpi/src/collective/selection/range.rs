@@ -10,6 +10,12 @@ pub(crate) struct Numbers {
     pub(crate) end: Option<u64>,
 }
 
+impl Default for Numbers {
+    fn default() -> Self {
+        Numbers::ALL
+    }
+}
+
 impl Numbers {
     pub(crate) const ALL: Numbers = Numbers { first: 0, end: None };
 
@@ -22,11 +28,11 @@ impl Numbers {
         let text = text.trim();
         let Some((first, end)) = text.split_once("..") else {
             let only = number(text)?;
-            return Ok(Numbers { first: only, end: Some(only + 1) });
+            return Ok(Numbers { first: only, end: only.checked_add(1) });
         };
         let first = if first.trim().is_empty() { 0 } else { number(first)? };
         let end = match end.trim().strip_prefix('=') {
-            Some(last) => Some(number(last)? + 1),
+            Some(last) => number(last)?.checked_add(1),
             None if end.trim().is_empty() => None,
             None => Some(number(end)?),
         };

@@ -9,10 +9,10 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 
+use super::conditions::{Conditions, Line};
 use super::range::Numbers;
-use super::{Choice, Library, Situation, asked};
+use super::{Choice, Library, Situation, asked, foreign};
 use crate::collective::Operation;
-use crate::collective::channel::previous_power_of_two;
 
 /// The rules of a library, or of a file of the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,41 +37,16 @@ impl fmt::Display for BadRules {
 /// One rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
-    ranks: Numbers,
-    bytes: Numbers,
-    total: Numbers,
-    elements: Numbers,
-    nodes: Numbers,
-    per_node: Numbers,
-    commutative: Option<bool>,
-    power_of_two: Option<bool>,
-    even_ranks: Option<bool>,
-    even_blocks: Option<bool>,
-    /// Whether there is an element for each rank of the largest power of two.
-    divisible: Option<bool>,
-    line: Option<Line>,
-    /// Whether the ranks are some of those of another collective.
-    part: Option<bool>,
+    conditions: Conditions,
     pick: Pick,
 }
 
 /// What a rule leads to.
 #[derive(Debug, Clone, PartialEq)]
-enum Pick {
+pub(super) enum Pick {
     Algorithm(Choice),
     /// What these rules say. The second tells whether nodes are found out first.
     As(Rc<Rules>, bool),
-}
-
-/// A bound on the ranks that grows with the bytes, as Open MPI has fitted to measurements.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    /// Ranks for each byte.
-    slope: f64,
-    base: f64,
-    /// Whether the ranks must be below; otherwise above.
-    below: bool,
 }
 
 /// A rule as it is written.
@@ -81,10 +56,14 @@ struct Written {
     ranks: Option<toml::Value>,
     bytes: Option<toml::Value>,
     total: Option<toml::Value>,
+    block: Option<toml::Value>,
     elements: Option<toml::Value>,
     nodes: Option<toml::Value>,
     per_node: Option<toml::Value>,
+    mean_per_node: Option<toml::Value>,
+    element_total: Option<toml::Value>,
     commutative: Option<bool>,
+    predefined: Option<bool>,
     power_of_two: Option<bool>,
     even_ranks: Option<bool>,
     even_blocks: Option<bool>,
@@ -113,7 +92,17 @@ struct WrittenRules {
 
 impl Rules {
     /// Reads a rule file; tells all that is wrong with it.
+    ///
+    /// What is in the file says whether it is one of ours, a rules file of Open MPI or a tuning
+    /// file of MPICH.
     pub fn read(name: &str, text: &str) -> Result<Rules, BadRules> {
+        match foreign::lists(text) {
+            Some(lists) => lists.map(|lists| Rules::of(name, foreign::ABOUT, lists)),
+            None => Rules::read_own(name, text),
+        }
+    }
+
+    fn read_own(name: &str, text: &str) -> Result<Rules, BadRules> {
         let written: WrittenRules =
             toml::from_str(text).map_err(|error| BadRules(vec![error.to_string()]))?;
         let mut mistakes = Vec::new();
@@ -134,8 +123,13 @@ impl Rules {
         if !mistakes.is_empty() {
             return Err(BadRules(mistakes));
         }
+        Ok(Rules::of(name, &written.about, lists))
+    }
+
+    /// From a list for each operation.
+    fn of(name: &str, about: &str, lists: Vec<Vec<Rule>>) -> Rules {
         let asks_for_nodes = lists.iter().flatten().any(Rule::asks_for_nodes);
-        Ok(Rules { name: name.to_owned(), about: written.about, lists, asks_for_nodes })
+        Rules { name: name.to_owned(), about: about.to_owned(), lists, asks_for_nodes }
     }
 
     /// What they are called.
@@ -160,7 +154,7 @@ impl Rules {
     /// The first rule that fits, with its number, counted from 1.
     pub fn rule(&self, situation: &Situation) -> Option<(usize, &Rule)> {
         let list = &self.lists[situation.call.operation as usize];
-        (1..).zip(list).find(|(_, rule)| rule.fits(situation))
+        (1..).zip(list).find(|(_, rule)| rule.conditions.hold(situation))
     }
 
     /// What runs: as the rule says, or the default if none fits.
@@ -201,22 +195,31 @@ impl Rule {
             (None, Some(name)) => Pick::As(other(name, libraries)?, written.meet),
             _ => return Err("a rule has either `algorithm` or `as`".into()),
         };
-        Ok(Rule {
+        let conditions = Conditions {
             ranks: numbers(&written.ranks)?,
             bytes: numbers(&written.bytes)?,
             total: numbers(&written.total)?,
+            block: numbers(&written.block)?,
             elements: numbers(&written.elements)?,
+            element_total: numbers(&written.element_total)?,
             nodes: numbers(&written.nodes)?,
             per_node: numbers(&written.per_node)?,
+            mean_per_node: numbers(&written.mean_per_node)?,
             commutative: written.commutative,
+            predefined: written.predefined,
             power_of_two: written.power_of_two,
             even_ranks: written.even_ranks,
             even_blocks: written.even_blocks,
             divisible: written.divisible,
             line: written.line,
             part: written.part,
-            pick,
-        })
+        };
+        Ok(Rule { conditions, pick })
+    }
+
+    /// A rule that was written in another format.
+    pub(super) fn made(conditions: Conditions, pick: Pick) -> Rule {
+        Rule { conditions, pick }
     }
 
     /// What it chooses.
@@ -240,26 +243,7 @@ impl Rule {
 
     fn asks_for_nodes(&self) -> bool {
         let elsewhere = matches!(&self.pick, Pick::As(rules, _) if rules.asks_for_nodes);
-        elsewhere || self.nodes != Numbers::ALL || self.per_node != Numbers::ALL
-    }
-
-    fn fits(&self, situation: &Situation) -> bool {
-        let Situation { call, ranks, nodes, per_node, is_part } = *situation;
-        let core = u64::from(previous_power_of_two(ranks.max(1)));
-        let is = |wanted: Option<bool>, found: bool| wanted.is_none_or(|wanted| wanted == found);
-        self.ranks.has(ranks.into())
-            && self.bytes.has(call.bytes)
-            && self.total.has(situation.total())
-            && self.elements.has(situation.elements())
-            && self.nodes.has(nodes.into())
-            && self.per_node.has(per_node.into())
-            && is(self.commutative, call.is_commutative)
-            && is(self.power_of_two, ranks.is_power_of_two())
-            && is(self.even_ranks, ranks.is_multiple_of(2))
-            && is(self.even_blocks, call.is_even)
-            && is(self.divisible, situation.elements() >= core)
-            && is(self.part, is_part)
-            && self.line.is_none_or(|line| line.has(ranks, call.bytes))
+        elsewhere || self.conditions.ask_for_nodes()
     }
 }
 
@@ -274,47 +258,10 @@ fn other(name: &str, libraries: &mut Vec<Rc<Rules>>) -> Result<Rc<Rules>, String
     Ok(rules)
 }
 
-impl Line {
-    fn has(self, ranks: u32, bytes: u64) -> bool {
-        let bound = self.slope * bytes as f64 + self.base;
-        if self.below { f64::from(ranks) < bound } else { f64::from(ranks) > bound }
-    }
-}
-
 /// The conditions, in words.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = Vec::new();
-        let mut range = |name: &str, numbers: Numbers| {
-            if numbers != Numbers::ALL {
-                parts.push(format!("{name} {numbers}"));
-            }
-        };
-        range("ranks", self.ranks);
-        range("bytes", self.bytes);
-        range("total bytes", self.total);
-        range("elements", self.elements);
-        range("nodes", self.nodes);
-        range("ranks per node", self.per_node);
-        let mut is = |name: &str, wanted: Option<bool>| {
-            parts.extend(
-                wanted.map(|wanted| if wanted { name.into() } else { format!("not {name}") }),
-            );
-        };
-        is("commutative", self.commutative);
-        is("a power of two of ranks", self.power_of_two);
-        is("an even number of ranks", self.even_ranks);
-        is("blocks of one size", self.even_blocks);
-        is("an element for each rank", self.divisible);
-        is("part of another collective", self.part);
-        if let Some(Line { slope, base, below }) = self.line {
-            let side = if below { "below" } else { "above" };
-            parts.push(format!("ranks {side} {slope} x bytes + {base}"));
-        }
-        match parts.is_empty() {
-            true => f.write_str("always"),
-            false => f.write_str(&parts.join(", ")),
-        }
+        self.conditions.fmt(f)
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Call {
     pub element: u64,
     /// Whether the operands of the reduction may change places.
     pub is_commutative: bool,
+    /// Whether MPI defines the reduction, rather than the program.
+    pub is_predefined: bool,
     /// Whether all blocks are of one size.
     pub is_even: bool,
 }
@@ -22,13 +24,15 @@ pub struct Call {
 impl Call {
     /// Something else than a reduction.
     pub fn new(operation: Operation, bytes: u64) -> Call {
-        Call { operation, bytes, element: 1, is_commutative: true, is_even: true }
+        let (is_commutative, is_predefined, is_even) = (true, true, true);
+        Call { operation, bytes, element: 1, is_commutative, is_predefined, is_even }
     }
 
     /// A reduction.
     pub(crate) fn with(operation: Operation, bytes: u64, op: &crate::op::Op) -> Call {
         let (element, is_commutative) = (op.element(), op.is_commutative());
-        Call { element, is_commutative, ..Call::new(operation, bytes) }
+        let is_predefined = op.is_predefined();
+        Call { element, is_commutative, is_predefined, ..Call::new(operation, bytes) }
     }
 }
 
@@ -56,6 +60,21 @@ impl Situation {
     /// Bytes of all ranks' blocks together.
     pub(crate) fn total(&self) -> u64 {
         self.call.bytes.saturating_mul(u64::from(self.ranks))
+    }
+
+    /// Bytes of each rank's part of a vector.
+    pub(crate) fn block(&self) -> u64 {
+        self.call.bytes / u64::from(self.ranks.max(1))
+    }
+
+    /// Bytes of one element of each rank.
+    pub(crate) fn element_total(&self) -> u64 {
+        self.call.element.saturating_mul(u64::from(self.ranks))
+    }
+
+    /// Ranks on a node, on average, rounded up.
+    pub(crate) fn mean_per_node(&self) -> u64 {
+        u64::from(self.ranks.div_ceil(self.nodes.max(1)))
     }
 
     /// Elements of the vector.
