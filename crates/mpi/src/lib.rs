@@ -55,7 +55,7 @@ mod world;
 pub use cartesian::{Cartesian, Reorder, dims_create};
 pub use collective::{
     BadRules, Call as CollectiveCall, Choice, Counts, Library, Operation, Pending, RULES, Root,
-    Rule, Rules, SELECTOR, Selection, Situation,
+    Rule, Rules, SELECTOR, Selection, Situation, Standing,
 };
 pub use comm::{ANY_SOURCE, ANY_TAG, Comm, PROC_NULL, SplitType};
 pub use compiled::{Matched, SendMode, SendTrace};

@@ -1,6 +1,9 @@
 //! The collective operations: their names, and the algorithms there are for each.
 
 mod algorithms;
+mod hindrance;
+
+pub use hindrance::Standing;
 
 /// Operations that have a choice of algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
