@@ -203,3 +203,17 @@ fn line(done: usize, all: usize, elapsed: Duration) -> String {
     let all = counted(all as u64, "simulation");
     format!("{done} of {all} in {:.0} s", elapsed.as_secs_f64())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_simulation_ends_when_its_time_is_up_or_the_user_has_had_enough() {
+        assert!(!Watch::new(0.0, Interrupt::default()).goes_on());
+        assert!(Watch::new(3600.0, Interrupt::default()).goes_on());
+        let interrupt = Interrupt::default();
+        interrupt.press();
+        assert!(!Watch::new(3600.0, interrupt).goes_on());
+    }
+}
