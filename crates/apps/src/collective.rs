@@ -1,7 +1,7 @@
 //! One collective operation, again and again.
 
 use clap::{Args, ValueEnum};
-use foretell_mpi::{Comm, Op, Payload, Result};
+use foretell_mpi::{Comm, Counts, Op, Operation, Payload, Result};
 
 use crate::{Section, limits};
 
@@ -35,6 +35,38 @@ pub enum Which {
     Alltoall,
     Alltoallv,
     ReduceScatter,
+    Gatherv,
+    Scatterv,
+    Allgatherv,
+    Alltoallw,
+    ReduceScatterBlock,
+    Scan,
+    Exscan,
+}
+
+impl Which {
+    /// The operation in MPI's own list; its name there is the same.
+    pub fn operation(self) -> Operation {
+        match self {
+            Which::Barrier => Operation::Barrier,
+            Which::Bcast => Operation::Bcast,
+            Which::Reduce => Operation::Reduce,
+            Which::Allreduce => Operation::Allreduce,
+            Which::Gather => Operation::Gather,
+            Which::Scatter => Operation::Scatter,
+            Which::Allgather => Operation::Allgather,
+            Which::Alltoall => Operation::Alltoall,
+            Which::Alltoallv => Operation::Alltoallv,
+            Which::ReduceScatter => Operation::ReduceScatter,
+            Which::Gatherv => Operation::Gatherv,
+            Which::Scatterv => Operation::Scatterv,
+            Which::Allgatherv => Operation::Allgatherv,
+            Which::Alltoallw => Operation::Alltoallw,
+            Which::ReduceScatterBlock => Operation::ReduceScatterBlock,
+            Which::Scan => Operation::Scan,
+            Which::Exscan => Operation::Exscan,
+        }
+    }
 }
 
 impl Collective {
@@ -49,11 +81,13 @@ impl Collective {
         Ok(())
     }
 
-    async fn once(&self, world: &Comm) -> Result<()> {
+    /// One call of it. Payloads are sizes alone, and rank 0 is the root.
+    pub async fn once(&self, world: &Comm) -> Result<()> {
         let bytes = self.bytes.div_ceil(8) * 8;
         let (size, op) = (u64::from(world.size()), Op::sized());
         let block = Payload::Size(bytes);
         let blocks = Payload::Size(bytes * size);
+        let counts = Counts::even(world.size(), bytes);
         match self.operation {
             Which::Barrier => world.barrier().await,
             Which::Bcast => world.bcast(block, 0).await.map(drop),
@@ -63,13 +97,15 @@ impl Collective {
             Which::Scatter => world.scatter(blocks, 0).await.map(drop),
             Which::Allgather => world.allgather(block).await.map(drop),
             Which::Alltoall => world.alltoall(blocks).await.map(drop),
-            Which::Alltoallv => {
-                let counts = vec![bytes; size as usize];
-                world.alltoallv(blocks, &counts, &counts).await.map(drop)
-            }
-            Which::ReduceScatter => {
-                world.reduce_scatter(blocks, &vec![bytes; size as usize], &op).await.map(drop)
-            }
+            Which::Alltoallv => world.alltoallv(blocks, &counts, &counts).await.map(drop),
+            Which::ReduceScatter => world.reduce_scatter(blocks, &counts, &op).await.map(drop),
+            Which::Gatherv => world.gatherv(block, &counts, 0).await.map(drop),
+            Which::Scatterv => world.scatterv(blocks, &counts, 0).await.map(drop),
+            Which::Allgatherv => world.allgatherv(block, &counts).await.map(drop),
+            Which::Alltoallw => world.alltoallw(blocks, &counts, &counts).await.map(drop),
+            Which::ReduceScatterBlock => world.reduce_scatter_block(blocks, &op).await.map(drop),
+            Which::Scan => world.scan(block, &op).await.map(drop),
+            Which::Exscan => world.exscan(block, &op).await.map(drop),
         }
     }
 }

@@ -19,7 +19,7 @@ mod section;
 mod stencil3d;
 
 pub use app::App;
-pub use collective::Collective;
+pub use collective::{Collective, Which};
 pub use ep::Ep;
 pub use flows::Flows;
 pub use init::Init;

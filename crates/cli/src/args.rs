@@ -82,7 +82,7 @@ pub(crate) enum Command {
     /// List, show, check and convert machines
     #[command(subcommand)]
     Platform(PlatformCommand),
-    /// List collective algorithms, and explain which one a library chooses
+    /// List collective algorithms, explain which one a library chooses, find which one wins
     #[command(subcommand)]
     Collectives(CollectivesCommand),
     /// List the MPI functions a program uses, and those we do not have

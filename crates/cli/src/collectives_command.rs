@@ -1,8 +1,9 @@
-//! `foretell collectives`: algorithms listed, choices explained.
+//! `foretell collectives`: algorithms listed, choices explained, winners found.
 
 mod explain;
 mod list;
 pub(crate) mod rules;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -11,6 +12,7 @@ use clap::Subcommand;
 
 use crate::output;
 use explain::Explain;
+use tune::Tune;
 
 /// What to do with collectives.
 #[derive(Debug, Subcommand)]
@@ -27,6 +29,10 @@ pub(crate) enum CollectivesCommand {
         /// A library of `collectives list`
         library: String,
     },
+    /// Simulate every algorithm of an operation on a machine: which one wins, how far libraries
+    /// are from it, rules with the winners, a page with the curves
+    #[command(after_help = tune::EXAMPLES)]
+    Tune(Box<Tune>),
 }
 
 /// Does it.
@@ -34,6 +40,7 @@ pub(crate) fn run(command: CollectivesCommand) -> Result<ExitCode> {
     match command {
         CollectivesCommand::List { operation } => list::run(operation.as_deref()),
         CollectivesCommand::Explain(question) => explain::run(&question),
+        CollectivesCommand::Tune(study) => tune::run(&study),
         CollectivesCommand::Rules { library } => {
             output::print(rules::library(&library)?.text())?;
             Ok(ExitCode::SUCCESS)

@@ -128,7 +128,7 @@ fn hidden_bar() -> ProgressBar {
 }
 
 /// So many dates that the next look comes after about [`GLANCE`].
-fn next_stride(stride: u64, took: Duration) -> u64 {
+pub(crate) fn next_stride(stride: u64, took: Duration) -> u64 {
     let wanted = GLANCE.as_secs_f64() / took.as_secs_f64().max(1e-9) * stride as f64;
     // One quick stretch does not tell much about the next.
     (wanted as u64).clamp(1, 2 * stride)

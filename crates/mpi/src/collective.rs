@@ -48,7 +48,7 @@ pub(crate) use layout::Layout;
 pub(crate) use ledger::{Begun, Ledger};
 pub(crate) use nested::Nested;
 pub(crate) use operation::Form;
-pub use operation::Operation;
+pub use operation::{Operation, Standing};
 pub use pending::Pending;
 pub use root::Root;
 pub use selection::{

@@ -57,7 +57,7 @@ mod world;
 pub use cartesian::{Cartesian, Reorder, dims_create};
 pub use collective::{
     BadRules, Call as CollectiveCall, Choice, Counts, Library, NOTED, Operation, Pending, RULES,
-    Root, Rule, Rules, SELECTOR, Selection, Situation, Used,
+    Root, Rule, Rules, SELECTOR, Selection, Situation, Standing, Used,
 };
 pub use comm::{ANY_SOURCE, ANY_TAG, Comm, PROC_NULL, SplitType};
 pub use compiled::{Matched, SendMode, SendTrace};

@@ -28,10 +28,11 @@ macro_rules! preset {
 }
 
 /// All machines that come with foretell: measured ones first, then made-up ones.
-pub const PRESETS: [Preset; 11] = [
+pub const PRESETS: [Preset; 12] = [
     preset!("graphene", "144 quad-core nodes in four cabinets, Gigabit Ethernet (Grid'5000)"),
     preset!("dahu", "32 nodes of 32 cores on one Omni-Path switch (Grid'5000)"),
     preset!("taurus", "16 nodes of 12 cores on one 10 Gb/s Ethernet switch (Grid'5000)"),
+    preset!("graphene-1024", "1024 nodes in four cabinets: a graphene that was never built"),
     preset!("star-64", "64 nodes on one 10 Gb/s switch"),
     preset!("star-4096", "4096 nodes on one ideal switch, 40 Gb/s"),
     preset!("fat-tree-1024", "1024 nodes under a two-level fat tree, 100 Gb/s"),
@@ -66,7 +67,9 @@ mod tests {
 
     #[test]
     fn presets_have_the_sizes_they_claim() {
-        for (name, nodes) in [("graphene", 144), ("dahu", 32), ("taurus", 16), ("star-64", 64)] {
+        for (name, nodes) in
+            [("graphene", 144), ("graphene-1024", 1024), ("dahu", 32), ("taurus", 16)]
+        {
             assert_eq!(Platform::named(name).unwrap().host_count(), nodes);
         }
         assert!(Platform::named("graphite").is_none());

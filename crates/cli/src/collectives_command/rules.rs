@@ -4,6 +4,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::{Context, Result, anyhow};
+use foretell_diagnostics::nearest;
 use foretell_mpi::{Library, Operation, RULES, Rules, SELECTOR};
 
 /// The library of this name.
@@ -17,8 +18,11 @@ pub(crate) fn library(name: &str) -> Result<Library> {
 /// The operation of this name.
 pub(crate) fn operation(name: &str) -> Result<Operation> {
     Operation::named(name).ok_or_else(|| {
-        let names = Operation::ALL.map(Operation::name).join(", ");
-        anyhow!("there is no collective `{name}`; there are: {names}")
+        let names = Operation::ALL.map(Operation::name);
+        match nearest(name, names) {
+            Some(meant) => anyhow!("there is no collective `{name}`; did you mean `{meant}`?"),
+            None => anyhow!("there is no collective `{name}`; there are: {}", names.join(", ")),
+        }
     })
 }
 

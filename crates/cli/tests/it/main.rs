@@ -14,6 +14,7 @@ mod prefix;
 mod programs;
 mod runs;
 mod summaries;
+mod tuning;
 
 use std::path::{Path, PathBuf};
 

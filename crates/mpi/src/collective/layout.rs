@@ -8,6 +8,7 @@ use super::Tag;
 use super::allgather::ring as ring_allgather;
 use super::bcast::{binomial_tree, scatter_ring_allgather};
 use super::gather::linear as linear_gather;
+use crate::comm::Comm;
 use crate::error::Result;
 use crate::payload::Payload;
 
@@ -22,7 +23,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// From the host of each rank.
-    fn new<H: PartialEq + Copy + Ord>(hosts: impl Iterator<Item = H>) -> Layout {
+    pub(crate) fn new<H: Copy + Ord>(hosts: impl Iterator<Item = H>) -> Layout {
         let mut known = std::collections::BTreeMap::new();
         let (mut node_of, mut nodes) = (Vec::new(), Vec::<Vec<u32>>::new());
         for (rank, host) in (0..).zip(hosts) {
@@ -80,6 +81,14 @@ impl Layout {
     /// Whether each node has consecutive ranks.
     pub(crate) fn is_blocked(&self) -> bool {
         self.nodes.iter().all(|node| node.windows(2).all(|pair| pair[1] == pair[0] + 1))
+    }
+}
+
+impl Comm {
+    /// From the start, ranks know who shares their nodes: no collective on this communicator
+    /// begins by finding out. Every rank calls it, or none.
+    pub fn know_nodes(&self) {
+        self.own.has_met.set(true);
     }
 }
 

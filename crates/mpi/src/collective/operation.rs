@@ -2,6 +2,9 @@
 
 mod algorithms;
 mod aliases;
+mod hindrance;
+
+pub use hindrance::Standing;
 
 /// Operations that have a choice of algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
