@@ -29,6 +29,7 @@ use foretell_mpi::{Comm, Error, Result};
 
 pub use configuration::{Bcast, Configuration, Factorisation, Form, ProcessMap, Swap};
 pub use pivots::Pivots;
+pub use process::Sent;
 
 use self::process::Process;
 use self::solve::{Shared, solve};
@@ -103,6 +104,8 @@ pub struct Solved {
     pub configuration: Configuration,
     /// Simulated seconds, as HPL times them: the longest of all processes.
     pub seconds: f64,
+    /// What each process sent meanwhile.
+    pub sent: Vec<Sent>,
 }
 
 impl Solved {
@@ -207,13 +210,14 @@ async fn test(process: &Process, shared: &Rc<Shared>, section: &Section) -> Resu
     process.all_reduce(3 * 4).await?;
     process.broadcast(&process.all, 4, 0).await?;
     let began = process.all.wtime().await;
+    process.take_sent();
     solve(process, shared.clone()).await?;
     let seconds = process.all.wtime().await - began;
-    section.note_longest(seconds);
+    shared.note(process.all.rank() as usize, seconds, process.take_sent());
     process.all_reduce(8).await?;
     if process.all.rank() == 0 {
-        let seconds = section.take_longest();
-        section.add(Solved { configuration: shared.configuration, seconds });
+        let (seconds, sent) = shared.noted();
+        section.add(Solved { configuration: shared.configuration, seconds, sent });
     }
     Ok(())
 }
@@ -246,7 +250,7 @@ mod tests {
     #[test]
     fn lines_are_those_of_hpl() {
         let configuration = dat::read(dat::tests::EXAMPLE).unwrap()[0];
-        let solved = Solved { configuration, seconds: 12.345 };
+        let solved = Solved { configuration, seconds: 12.345, sent: Vec::new() };
         assert_eq!(
             solved.line(),
             "WR00L2L2        1000   128     2     2              12.35             5.4140e-02"

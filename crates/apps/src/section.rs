@@ -23,14 +23,13 @@ pub struct Measured {
 pub struct Section {
     cpu: fn() -> f64,
     measured: Rc<Cell<Measured>>,
-    longest: Rc<Cell<f64>>,
     solved: Rc<RefCell<Vec<Solved>>>,
 }
 
 impl Section {
     /// A stopwatch; `cpu` tells the CPU seconds of the simulator so far.
     pub fn new(cpu: fn() -> f64) -> Self {
-        Self { cpu, measured: Rc::default(), longest: Rc::default(), solved: Rc::default() }
+        Self { cpu, measured: Rc::default(), solved: Rc::default() }
     }
 
     /// Begins the section on this rank.
@@ -55,16 +54,6 @@ impl Section {
                 cpu: (self.cpu)() - began.cpu,
             });
         }
-    }
-
-    /// Notes a duration that a rank has measured, of which the longest counts.
-    pub(crate) fn note_longest(&self, seconds: f64) {
-        self.longest.set(self.longest.get().max(seconds));
-    }
-
-    /// The longest duration noted since it was last asked for.
-    pub(crate) fn take_longest(&self) -> f64 {
-        self.longest.take()
     }
 
     /// Adds a system that was solved.

@@ -15,6 +15,9 @@ mod rank;
 mod spec;
 mod toml;
 
+#[cfg(test)]
+mod tests;
+
 pub use known::{KernelId, MOST_DIMENSIONS};
 pub use law::Law;
 pub use noise::{Noise, half_normal};

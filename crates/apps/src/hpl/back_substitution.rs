@@ -7,7 +7,7 @@ use foretell_mpi::{KernelId, Result};
 
 use super::blocks::held;
 use super::configuration::Configuration;
-use super::process::{Process, doubles};
+use super::process::Process;
 use super::solve::right_hand_side;
 
 /// Tags along rows are odd, along columns even, both in turn.
@@ -56,8 +56,7 @@ impl Substitution<'_> {
             (self.row_tag, self.column_tag) = (next(self.row_tag), next(self.column_tag));
         }
         if self.process.my_column == here.column {
-            let bytes = 8 * here.width as u64;
-            self.process.broadcast(&self.process.column, bytes, here.row).await?;
+            self.process.broadcast(&self.process.column, 8 * here.width as u64, here.row).await?;
         }
         Ok(())
     }
@@ -79,7 +78,7 @@ impl Substitution<'_> {
         }
         process.catch_up().await;
         if process.my_column == from {
-            process.row.send(doubles(self.rows), to as i32, self.row_tag).await?;
+            process.row.send(process.doubles(self.rows), to as i32, self.row_tag).await?;
         } else if process.my_column == to {
             process.row.recv(from as i32, self.row_tag).await?;
         }
@@ -119,7 +118,7 @@ impl Substitution<'_> {
     async fn receive_and_subtract(&self, here: &Place, there: &Place) -> Result<()> {
         let (process, tag) = (self.process, self.column_tag);
         let Configuration { p, q, .. } = process.configuration;
-        let result = || doubles(here.width);
+        let result = || process.doubles(here.width);
         let (upwards, downwards) = ((process.my_row + p - 1) % p, (process.my_row + 1) % p);
         process.catch_up().await;
         if process.my_row != here.row {
@@ -131,7 +130,7 @@ impl Substitution<'_> {
             process.call(KernelId::DGEMV, here.urgent, here.width, 1);
             if q > 1 {
                 process.catch_up().await;
-                process.row.send(doubles(here.urgent), there.column as i32, self.row_tag).await?;
+                process.row.send(process.doubles(here.urgent), there.column as i32, self.row_tag).await?;
             }
         }
         if process.my_row != here.row && process.my_row != (here.row + 1) % p {

@@ -9,7 +9,7 @@ use super::blocks::distance;
 use super::configuration::Bcast;
 use super::long_broadcast::{long, long_modified};
 use super::panel::Panel;
-use super::process::{Process, doubles};
+use super::process::Process;
 
 /// How far a broadcast has come for a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ async fn pass_on(process: &Process, panel: &Panel, from: usize, to: &[usize]) ->
         row.recv(place(from), tag).await?;
     }
     for distance in to {
-        row.send(doubles(panel.length), place(*distance), tag).await?;
+        row.send(process.doubles(panel.length), place(*distance), tag).await?;
     }
     Ok(Progress::Done)
 }

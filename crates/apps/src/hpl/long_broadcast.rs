@@ -1,11 +1,11 @@
 //! The long broadcasts: a panel is spread in pieces over a binomial tree, then the pieces are
 //! rolled around in both directions until all have all.
 
-use foretell_mpi::{Payload, Result};
+use foretell_mpi::Result;
 
 use super::broadcast::Progress;
 use super::panel::Panel;
-use super::process::{Halving, Process, doubles};
+use super::process::{Halving, Process};
 
 /// Those who take part in spreading and rolling, by their distance from the root.
 struct Circle<'a> {
@@ -31,7 +31,7 @@ pub(super) async fn long_modified(process: &Process, panel: &Panel) -> Result<Pr
     let mine = super::blocks::distance(process.my_column, panel.root, size);
     let (row, tag, root) = (&process.row, panel.tag, panel.root);
     match mine {
-        0 => row.ssend(doubles(panel.length), ((root + 1) % size) as i32, tag).await?,
+        0 => row.ssend(process.doubles(panel.length), ((root + 1) % size) as i32, tag).await?,
         1 => row.recv(root as i32, tag).await.map(drop)?,
         _ => {}
     }
@@ -81,12 +81,11 @@ impl Circle<'_> {
                 true => ((first + step.bit) * self.piece()).min(total),
                 false => total,
             };
-            let bytes = Payload::Size(8 * (end - begin) as u64);
             let partner = self.mine ^ step.bit;
             if self.mine & step.bit != 0 {
                 row.recv(self.column(partner), tag).await?;
             } else if partner < self.size {
-                row.ssend(bytes, self.column(partner), tag).await?;
+                row.ssend(self.process.doubles(end - begin), self.column(partner), tag).await?;
             }
         }
         Ok(())
@@ -102,7 +101,7 @@ impl Circle<'_> {
                 _ => ((mine + size - step) % size, after),
             };
             let partner = self.column(partner);
-            let leaving = row.issend(doubles(self.length(piece)), partner, tag).await?;
+            let leaving = row.issend(self.process.doubles(self.length(piece)), partner, tag).await?;
             row.recv(partner, tag).await?;
             row.wait(leaving).await?;
         }

@@ -27,6 +27,16 @@ pub(super) struct Process {
     pub(super) my_column: usize,
     /// Seconds computed and not yet spent: nobody can tell until the next call of MPI.
     owed: Cell<f64>,
+    sent: Cell<Sent>,
+}
+
+/// What a process has sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sent {
+    /// Messages.
+    pub messages: u64,
+    /// Their payload.
+    pub bytes: u64,
 }
 
 impl Process {
@@ -46,8 +56,8 @@ impl Process {
         };
         let row = part(my_row, my_column).await?;
         let column = part(my_column, my_row).await?;
-        let owed = Cell::new(0.0);
-        Ok(Some(Self { configuration, all, row, column, my_row, my_column, owed }))
+        let (owed, sent) = (Cell::new(0.0), Cell::default());
+        Ok(Some(Self { configuration, all, row, column, my_row, my_column, owed, sent }))
     }
 
     /// Calls a kernel; its time is spent with [`Process::catch_up`].
@@ -66,6 +76,24 @@ impl Process {
         }
     }
 
+    /// So many doubles, about to be sent.
+    #[inline]
+    pub(super) fn doubles(&self, count: usize) -> Payload {
+        self.parcel(8 * count as u64)
+    }
+
+    /// So many bytes, about to be sent.
+    fn parcel(&self, bytes: u64) -> Payload {
+        let sent = self.sent.get();
+        self.sent.set(Sent { messages: sent.messages + 1, bytes: sent.bytes + bytes });
+        Payload::Size(bytes)
+    }
+
+    /// What it has sent since this was last asked.
+    pub(super) fn take_sent(&self) -> Sent {
+        self.sent.take()
+    }
+
     /// How far its row is from another, downwards.
     pub(super) fn rows_below(&self, row: usize) -> usize {
         distance(self.my_row, row, self.configuration.p)
@@ -78,10 +106,10 @@ impl Process {
         match (send, receive) {
             (0, 0) => Ok(()),
             (0, _) => comm.recv(partner, COLUMN_TAG).await.map(drop),
-            (_, 0) => comm.send(doubles(send), partner, COLUMN_TAG).await,
+            (_, 0) => comm.send(self.doubles(send), partner, COLUMN_TAG).await,
             _ => {
                 let arriving = comm.irecv(partner, COLUMN_TAG)?;
-                comm.send(doubles(send), partner, COLUMN_TAG).await?;
+                comm.send(self.doubles(send), partner, COLUMN_TAG).await?;
                 comm.wait(arriving).await.map(drop)
             }
         }
@@ -114,7 +142,7 @@ impl Process {
             if mine & step.bit != 0 {
                 comm.recv(place(partner), COLLECTIVE_TAG).await?;
             } else if partner < size {
-                comm.send(Payload::Size(bytes), place(partner), COLLECTIVE_TAG).await?;
+                comm.send(self.parcel(bytes), place(partner), COLLECTIVE_TAG).await?;
             }
         }
         Ok(())
@@ -133,7 +161,7 @@ impl Process {
                     continue;
                 }
                 if mine & bit != 0 {
-                    self.all.send(Payload::Size(bytes), partner as i32, COLLECTIVE_TAG).await?;
+                    self.all.send(self.parcel(bytes), partner as i32, COLLECTIVE_TAG).await?;
                 } else {
                     self.all.recv(partner as i32, COLLECTIVE_TAG).await?;
                 }
@@ -158,11 +186,6 @@ impl Halving {
         let first = (size - 1).max(1).ilog2();
         (0..=first).rev().map(|step| Halving { bit: 1 << step, mask: (1 << step) - 1 })
     }
-}
-
-/// So many doubles, as a message.
-pub(super) fn doubles(count: usize) -> Payload {
-    Payload::Size(8 * count as u64)
 }
 
 /// The tag of the panel after the one with this tag; none is the tag of the first.

@@ -1,5 +1,6 @@
 //! The solution of a system: panel after panel, with or without look-ahead, then backwards.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -12,7 +13,7 @@ use super::configuration::Configuration;
 use super::factorise::Plan;
 use super::panel::Panel;
 use super::pivots::{AllSwaps, Pivots};
-use super::process::{Process, next_panel_tag};
+use super::process::{Process, Sent, next_panel_tag};
 use super::update::update;
 
 /// What all processes share of one configuration.
@@ -22,6 +23,8 @@ pub(super) struct Shared {
     swaps: AllSwaps,
     /// How a panel of full width is factorised, and the last one.
     plans: [Plan; 2],
+    /// The longest time of a process, and what each has sent.
+    noted: RefCell<(f64, Vec<Sent>)>,
 }
 
 impl Shared {
@@ -32,7 +35,20 @@ impl Shared {
             configuration,
             swaps: AllSwaps::new(configuration, pivots),
             plans: plans.map(|width| Plan::new(&configuration, width)),
+            noted: RefCell::new((0.0, vec![Sent::default(); configuration.processes()])),
         }
+    }
+
+    /// Notes what a process has measured.
+    pub(super) fn note(&self, process: usize, seconds: f64, sent: Sent) {
+        let (longest, all) = &mut *self.noted.borrow_mut();
+        *longest = longest.max(seconds);
+        all[process] = sent;
+    }
+
+    /// The longest time, and what each process has sent.
+    pub(super) fn noted(&self) -> (f64, Vec<Sent>) {
+        self.noted.borrow().clone()
     }
 
     fn plan(&self, width: usize) -> &Plan {
