@@ -135,7 +135,9 @@ impl Hpl {
     /// Reads what the parameters refer to, before anything is run.
     pub fn prepare(&mut self, seed: u64) -> std::result::Result<(), String> {
         let configurations = match &self.hpl_dat {
-            Some(path) => dat::read(&text_of(path)?).map_err(|why| format!("{}:{why}", path.display()))?,
+            Some(path) => {
+                dat::read(&text_of(path)?).map_err(|why| format!("{}:{why}", path.display()))?
+            }
             None => vec![self.configuration()?],
         };
         let columns = configurations.iter().map(|configuration| configuration.n).max();

@@ -23,7 +23,9 @@ pub use app::App;
 pub use collective::Collective;
 pub use ep::Ep;
 pub use flows::Flows;
-pub use hpl::{Bcast, Configuration, Factorisation, Form, Hpl, Pivots, ProcessMap, Sent, Solved, Swap};
+pub use hpl::{
+    Bcast, Configuration, Factorisation, Form, Hpl, Pivots, ProcessMap, Sent, Solved, Swap,
+};
 pub use init::Init;
 pub use lu_wave::LuWave;
 pub use master_worker::{MasterWorker, Receive};

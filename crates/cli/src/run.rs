@@ -59,11 +59,7 @@ pub(crate) struct Outcome {
 
 impl Plan {
     /// Makes sense of what the user asked for.
-    pub(crate) fn new(
-        mut app: App,
-        options: &RunOptions,
-        kernels: &KernelOptions,
-    ) -> Result<Self> {
+    pub(crate) fn new(mut app: App, options: &RunOptions, kernels: &KernelOptions) -> Result<Self> {
         let stopwatch = Stopwatch::start();
         let Some(asked) = &options.platform else {
             bail!(

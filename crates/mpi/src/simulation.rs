@@ -176,7 +176,9 @@ impl Simulation {
     where
         F: AsyncFn(Comm) -> crate::Result<()> + 'static,
     {
-        let Simulation { platform, ranks, mapping, computation, selection, memory, kernels, .. } = self;
+        let Simulation {
+            platform, ranks, mapping, computation, selection, memory, kernels, ..
+        } = self;
         let mut each_date = self.each_date;
         let hosts = mapping.hosts(ranks, &platform);
         let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));

@@ -130,7 +130,10 @@ impl Substitution<'_> {
             process.call(KernelId::DGEMV, here.urgent, here.width, 1);
             if q > 1 {
                 process.catch_up().await;
-                process.row.send(process.doubles(here.urgent), there.column as i32, self.row_tag).await?;
+                process
+                    .row
+                    .send(process.doubles(here.urgent), there.column as i32, self.row_tag)
+                    .await?;
             }
         }
         if process.my_row != here.row && process.my_row != (here.row + 1) % p {

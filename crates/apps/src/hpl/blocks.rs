@@ -2,7 +2,13 @@
 
 /// How many of the indices `from..from + count` process `process` of `processes` holds, when
 /// blocks of `nb` are dealt out from process 0.
-pub(super) fn held(count: usize, from: usize, nb: usize, process: usize, processes: usize) -> usize {
+pub(super) fn held(
+    count: usize,
+    from: usize,
+    nb: usize,
+    process: usize,
+    processes: usize,
+) -> usize {
     below(from + count, nb, process, processes) - below(from, nb, process, processes)
 }
 
@@ -34,7 +40,9 @@ mod tests {
 
     #[test]
     fn every_index_is_held_by_its_holder_and_nobody_else() {
-        for (count, from, nb, processes) in [(100, 0, 7, 3), (100, 13, 7, 4), (5, 99, 8, 2), (0, 3, 2, 5)] {
+        for (count, from, nb, processes) in
+            [(100, 0, 7, 3), (100, 13, 7, 4), (5, 99, 8, 2), (0, 3, 2, 5)]
+        {
             for process in 0..processes {
                 let counted =
                     (from..from + count).filter(|index| holder(*index, nb, processes) == process);

@@ -28,8 +28,22 @@ pub(super) fn read(text: &str) -> Result<Vec<Configuration>, String> {
             for (bcast, rfact, pfact) in triples(&bcasts, &rfacts, &pfacts) {
                 for (nbmin, ndiv, ()) in triples(&nbmins, &ndivs, &[()]) {
                     let configuration = Configuration {
-                        n, nb, p, q, map, depth, bcast, rfact, ndiv, pfact, nbmin, swap, threshold,
-                        equilibration, l1, u,
+                        n,
+                        nb,
+                        p,
+                        q,
+                        map,
+                        depth,
+                        bcast,
+                        rfact,
+                        ndiv,
+                        pfact,
+                        nbmin,
+                        swap,
+                        threshold,
+                        equilibration,
+                        l1,
+                        u,
                     };
                     all.push(sound(configuration)?);
                 }
@@ -54,9 +68,9 @@ fn triples<A: Copy, B: Copy, C: Copy>(
     second: &[B],
     third: &[C],
 ) -> impl Iterator<Item = (A, B, C)> {
-    first.iter().flat_map(move |a| {
-        second.iter().flat_map(move |b| third.iter().map(move |c| (*a, *b, *c)))
-    })
+    first
+        .iter()
+        .flat_map(move |a| second.iter().flat_map(move |b| third.iter().map(move |c| (*a, *b, *c))))
 }
 
 struct Lines<'a> {

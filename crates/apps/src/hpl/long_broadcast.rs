@@ -101,7 +101,8 @@ impl Circle<'_> {
                 _ => ((mine + size - step) % size, after),
             };
             let partner = self.column(partner);
-            let leaving = row.issend(self.process.doubles(self.length(piece)), partner, tag).await?;
+            let leaving =
+                row.issend(self.process.doubles(self.length(piece)), partner, tag).await?;
             row.recv(partner, tag).await?;
             row.wait(leaving).await?;
         }

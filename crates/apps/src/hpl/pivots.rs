@@ -102,7 +102,8 @@ impl AllSwaps {
     /// Rows of the matrix that are looked at, each with the place it gets. The top of the panel
     /// always belongs to them.
     fn moves(&self, first: usize, width: usize) -> Vec<(usize, usize)> {
-        let mut content: BTreeMap<usize, usize> = (first..first + width).map(|row| (row, row)).collect();
+        let mut content: BTreeMap<usize, usize> =
+            (first..first + width).map(|row| (row, row)).collect();
         let mut noise = match self.pivots {
             Pivots::Random(seed) => Some(Noise::new(!seed, first as u32)),
             _ => None,

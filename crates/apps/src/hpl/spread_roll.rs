@@ -131,8 +131,7 @@ async fn even_out(
             continue;
         }
         // The rows of this process, by whom they will belong to.
-        let shares: Vec<usize> =
-            (0..=p).map(|other| target(other).clamp(begin, end)).collect();
+        let shares: Vec<usize> = (0..=p).map(|other| target(other).clamp(begin, end)).collect();
         let spread = Spread { process, panel, columns, source: place };
         if goes_left {
             spread.run(Side::Left, &shares, beside).await?;

@@ -28,8 +28,7 @@ impl Law {
         }
         let mean = self.mean.at(dimensions);
         let deviation = self.deviation.at(dimensions);
-        let duration =
-            if deviation > 0.0 { noise.half_normal(mean, deviation) } else { mean };
+        let duration = if deviation > 0.0 { noise.half_normal(mean, deviation) } else { mean };
         duration.max(0.0)
     }
 }

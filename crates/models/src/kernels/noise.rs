@@ -66,7 +66,10 @@ mod tests {
     #[test]
     fn the_constants_are_those_of_the_distribution() {
         let deviation = (1.0 - 2.0 / PI).sqrt();
-        assert!((half_normal(0.0, 1.0, 1.0) - half_normal(0.0, 1.0, 0.0) - 1.0 / deviation).abs() < 1e-15);
+        assert!(
+            (half_normal(0.0, 1.0, 1.0) - half_normal(0.0, 1.0, 0.0) - 1.0 / deviation).abs()
+                < 1e-15
+        );
         assert!((half_normal(0.0, 1.0, 0.0) + (2.0 / PI).sqrt() / deviation).abs() < 1e-15);
     }
 

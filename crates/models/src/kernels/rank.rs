@@ -124,9 +124,10 @@ impl RankKernels {
         let (name, speed) = (platform.host_name(host), platform.host(host).speed());
         let mut set: Vec<(u32, f64)> = Vec::with_capacity(kernels.kernels.len());
         for (at, kernel) in kernels.kernels.iter().enumerate() {
-            let fitting = kernel.laws.iter().zip(&numbers[at]).filter_map(|((scope, _), number)| {
-                Some((scope.closeness(&name, cpu, day)?, *number))
-            });
+            let fitting =
+                kernel.laws.iter().zip(&numbers[at]).filter_map(|((scope, _), number)| {
+                    Some((scope.closeness(&name, cpu, day)?, *number))
+                });
             let found = fitting.max().map(|(_, number)| (number, 1.0));
             let instead = KNOWN.get(at).and_then(|known| known.instead);
             set.push(match (found, instead) {

@@ -121,7 +121,9 @@ impl ComputeKernels {
     ) -> Result<KernelId, Diagnostic> {
         match (self.id(name), dimensions) {
             (Some(id), None) => Ok(id),
-            (Some(id), Some(given)) if self.kernels[usize::from(id.0)].dimensions == given => Ok(id),
+            (Some(id), Some(given)) if self.kernels[usize::from(id.0)].dimensions == given => {
+                Ok(id)
+            }
             (Some(id), Some(_)) => {
                 let known = &self.kernels[usize::from(id.0)].dimensions;
                 let message = format!("the dimensions of `{name}` are `{known}`");
@@ -152,7 +154,8 @@ impl Scope {
         let fits = (self.hosts.is_empty() || self.hosts.iter().any(|name| is_same(name, host)))
             && self.cpu.is_none_or(|own| own == cpu)
             && (self.day.is_none() || self.day.as_deref() == day);
-        let points = [(!self.hosts.is_empty(), 4), (self.cpu.is_some(), 2), (self.day.is_some(), 1)];
+        let points =
+            [(!self.hosts.is_empty(), 4), (self.cpu.is_some(), 2), (self.day.is_some(), 1)];
         fits.then(|| points.iter().filter(|(says, _)| *says).map(|(_, points)| points).sum())
     }
 }

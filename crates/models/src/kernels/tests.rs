@@ -70,7 +70,11 @@ fn users_have_kernels_of_their_own() {
 fn days_must_be_chosen() {
     let text = "[dgemm]\n[[dgemm.on]]\nday = \"monday\"\nmean = 1.0\n[[dgemm.on]]\nday = \"friday\"\nmean = 2.0";
     let refused = |day| times(text, &[0], day).unwrap_err();
-    assert!(refused(None).ends_with("host dahu-1; choose a day: monday, friday"), "{}", refused(None));
+    assert!(
+        refused(None).ends_with("host dahu-1; choose a day: monday, friday"),
+        "{}",
+        refused(None)
+    );
     assert!(refused(Some("sunday")).ends_with("on day sunday; there are: monday, friday"));
     let mut kernels = times(text, &[0], Some("friday")).unwrap();
     assert_eq!(kernels.draw(0, KernelId::DGEMM, [1.0; 3]), 2.0);
@@ -117,11 +121,23 @@ fn mistakes_in_toml_have_their_places() {
         "m",
         "`m` is no product of the dimensions `n`: there is no `m`",
     );
-    toml("[dgemm]\nmean = \"fast\"", "\"fast\"", "expected a number of seconds, or a table of terms");
-    toml("[dgemm]\n[[dgemm.on]]\ncpu = 1\nmean = 1\nhosts = \"a-[3-1]\"", "\"a-[3-1]\"", "this is no range of hosts");
+    toml(
+        "[dgemm]\nmean = \"fast\"",
+        "\"fast\"",
+        "expected a number of seconds, or a table of terms",
+    );
+    toml(
+        "[dgemm]\n[[dgemm.on]]\ncpu = 1\nmean = 1\nhosts = \"a-[3-1]\"",
+        "\"a-[3-1]\"",
+        "this is no range of hosts",
+    );
     toml("cpus = 0", "0", "expected a whole number from 1 to 1024");
     toml("[dgemm]\ndimensions = \"mn\"", "dgemm", "the dimensions of `dgemm` are `mnk`");
-    toml("[x]\ndimensions = \"nn\"", "\"nn\"", "dimensions are one to three different letters, as in \"mn\"");
+    toml(
+        "[x]\ndimensions = \"nn\"",
+        "\"nn\"",
+        "dimensions are one to three different letters, as in \"mn\"",
+    );
 }
 
 #[test]

@@ -179,12 +179,14 @@ pub(super) fn monomial(text: &str, dimensions: &str) -> Result<Monomial, String>
 /// The letters of a user's kernel.
 fn letters(value: &Spanned<DeValue<'_>>) -> Read<String> {
     let text = text(value)?;
-    let distinct = |(at, letter): (usize, char)| {
-        letter.is_ascii_lowercase() && !text[..at].contains(letter)
-    };
+    let distinct =
+        |(at, letter): (usize, char)| letter.is_ascii_lowercase() && !text[..at].contains(letter);
     let fits = (1..=MOST_DIMENSIONS).contains(&text.len()) && text.char_indices().all(distinct);
     fits.then_some(text.clone()).ok_or_else(|| {
-        Diagnostic::error(value.span(), "dimensions are one to three different letters, as in \"mn\"")
+        Diagnostic::error(
+            value.span(),
+            "dimensions are one to three different letters, as in \"mn\"",
+        )
     })
 }
 
