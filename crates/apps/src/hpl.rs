@@ -4,6 +4,7 @@
 //! Left out: the generation of the matrix and the check of the result, which HPL does not time.
 //! The copies that follow the choice of a pivot depend on data; one row is copied on every rank.
 
+mod aggregate;
 mod back_substitution;
 mod blocks;
 mod broadcast;
@@ -27,6 +28,7 @@ use std::rc::Rc;
 use clap::Args;
 use foretell_mpi::{Comm, Error, Result};
 
+pub use aggregate::Factorise;
 pub use configuration::{Bcast, Configuration, Factorisation, Form, ProcessMap, Swap};
 pub use pivots::Pivots;
 pub use process::Sent;
@@ -93,6 +95,9 @@ pub struct Hpl {
     /// each column's pivot, from zero
     #[arg(long, value_name = "WHERE", default_value = "random")]
     pub pivots: String,
+    /// How the exchanges of a panel's columns are simulated
+    #[arg(long, default_value = "full")]
+    pub panel: Factorise,
     #[arg(skip)]
     prepared: Rc<[Rc<Shared>]>,
 }
@@ -142,7 +147,8 @@ impl Hpl {
         };
         let columns = configurations.iter().map(|configuration| configuration.n).max();
         let pivots = self.pivots(seed, columns.unwrap_or(0))?;
-        let shared = |configuration| Rc::new(Shared::new(configuration, pivots.clone()));
+        let shared =
+            |configuration| Rc::new(Shared::new(configuration, pivots.clone(), self.panel));
         self.prepared = configurations.into_iter().map(shared).collect();
         Ok(())
     }

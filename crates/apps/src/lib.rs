@@ -24,7 +24,8 @@ pub use collective::Collective;
 pub use ep::Ep;
 pub use flows::Flows;
 pub use hpl::{
-    Bcast, Configuration, Factorisation, Form, Hpl, Pivots, ProcessMap, Sent, Solved, Swap,
+    Bcast, Configuration, Factorisation, Factorise, Form, Hpl, Pivots, ProcessMap, Sent, Solved,
+    Swap,
 };
 pub use init::Init;
 pub use lu_wave::LuWave;

@@ -29,6 +29,16 @@ enum Extent {
     Rows(usize),
 }
 
+impl Extent {
+    fn of(self, panel: &Panel, is_top: bool) -> usize {
+        match self {
+            Extent::Of(count) => count,
+            Extent::Rows(used) if is_top => panel.rows.saturating_sub(used),
+            Extent::Rows(_) => panel.rows,
+        }
+    }
+}
+
 /// The steps of a factorisation of one width.
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -43,23 +53,37 @@ impl Plan {
         Self { width, steps: maker.steps }
     }
 
-    /// Factorises a panel together with the other processes of its column.
-    pub(super) async fn follow(&self, process: &Process, panel: &mut Panel) -> Result<()> {
+    /// Computes all that a process computes, and gives what comes before each exchange; what
+    /// comes after the last is left to be caught up with.
+    pub(super) fn computing(&self, process: &Process, panel: &Panel) -> Vec<f64> {
         let is_top = panel.is_top(process);
-        let rows = |extent: Extent| match extent {
-            Extent::Of(count) => count,
-            Extent::Rows(used) if is_top => panel.rows.saturating_sub(used),
-            Extent::Rows(_) => panel.rows,
-        };
+        let mut before = Vec::with_capacity(self.width);
         for step in &self.steps {
             match *step {
-                Step::Call(kernel, m, n, k) => process.call(kernel, rows(m), n, k),
-                Step::AtTop(kernel, m, n, k) if is_top => process.call(kernel, rows(m), n, k),
+                Step::Call(kernel, m, n, k) => process.call(kernel, m.of(panel, is_top), n, k),
+                Step::AtTop(kernel, m, n, k) if is_top => {
+                    process.call(kernel, m.of(panel, is_top), n, k);
+                }
+                Step::AtTop(..) => {}
+                Step::Exchange => before.push(process.take_owed()),
+            }
+        }
+        before
+    }
+
+    /// Factorises a panel together with the other processes of its column.
+    pub(super) async fn follow(&self, process: &Process, panel: &Panel) -> Result<()> {
+        let is_top = panel.is_top(process);
+        for step in &self.steps {
+            match *step {
+                Step::Call(kernel, m, n, k) => process.call(kernel, m.of(panel, is_top), n, k),
+                Step::AtTop(kernel, m, n, k) if is_top => {
+                    process.call(kernel, m.of(panel, is_top), n, k);
+                }
                 Step::AtTop(..) => {}
                 Step::Exchange => super::max_swap::max_swap(process, panel).await?,
             }
         }
-        panel.columns -= panel.width;
         Ok(())
     }
 }

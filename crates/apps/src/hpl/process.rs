@@ -67,6 +67,16 @@ impl Process {
         self.owed.set(self.owed.get() + time);
     }
 
+    /// What was computed and is not spent yet, for somebody else to spend.
+    pub(super) fn take_owed(&self) -> f64 {
+        self.owed.take()
+    }
+
+    /// Adds to what was computed and is not spent yet.
+    pub(super) fn owe(&self, seconds: f64) {
+        self.owed.set(self.owed.get() + seconds);
+    }
+
     /// Spends what was computed, before others are dealt with.
     #[inline]
     pub(super) async fn catch_up(&self) {

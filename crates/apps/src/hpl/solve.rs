@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use foretell_mpi::Result;
 
+use super::aggregate::{Columns, Factorise};
 use super::back_substitution::back_substitution;
 use super::blocks::{held, holder};
 use super::broadcast::{Progress, advance};
@@ -23,18 +24,21 @@ pub(super) struct Shared {
     swaps: AllSwaps,
     /// How a panel of full width is factorised, and the last one.
     plans: [Plan; 2],
+    /// Where panels are factorised as a whole, if they are.
+    columns: Option<Columns>,
     /// The longest time of a process, and what each has sent.
     noted: RefCell<(f64, Vec<Sent>)>,
 }
 
 impl Shared {
-    pub(super) fn new(configuration: Configuration, pivots: Pivots) -> Self {
+    pub(super) fn new(configuration: Configuration, pivots: Pivots, panel: Factorise) -> Self {
         let last = (configuration.n - 1) % configuration.nb + 1;
         let plans = [configuration.nb.min(configuration.n), last];
         Self {
             configuration,
             swaps: AllSwaps::new(configuration, pivots),
             plans: plans.map(|width| Plan::new(&configuration, width)),
+            columns: (panel == Factorise::Aggregate).then(|| Columns::new(configuration.q)),
             noted: RefCell::new((0.0, vec![Sent::default(); configuration.processes()])),
         }
     }
@@ -136,10 +140,16 @@ impl Solver<'_> {
     }
 
     async fn factorise(&self, panel: &mut Panel) -> Result<()> {
-        match self.process.my_column == panel.root {
-            true => self.shared.plan(panel.width).follow(self.process, panel).await,
-            false => Ok(()),
+        if self.process.my_column != panel.root {
+            return Ok(());
         }
+        let plan = self.shared.plan(panel.width);
+        match &self.shared.columns {
+            None => plan.follow(self.process, panel).await?,
+            Some(columns) => columns.factorise(self.process, plan, panel).await?,
+        }
+        panel.columns -= panel.width;
+        Ok(())
     }
 
     async fn broadcast(&self, panel: &Panel) -> Result<()> {

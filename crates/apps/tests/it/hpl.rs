@@ -121,3 +121,28 @@ fn one_process_takes_the_time_of_the_operations() {
     let expected = 2.0 / 3.0 * 1e9 / speed;
     assert!((found.seconds / expected - 1.0).abs() < 0.02, "{} {expected}", found.seconds);
 }
+
+/// How far the aggregate form is from the full one.
+fn aggregate_away(line: &str, computation: Computation) -> f64 {
+    let time = |panel: &str| solved(&format!("{line} --panel {panel}"), 1, computation).seconds;
+    (time("aggregate") / time("full") - 1.0).abs()
+}
+
+#[test]
+fn exchanges_alone_on_their_links_take_as_long_all_at_once() {
+    for grid in ["-P 2 -Q 1", "-P 8 -Q 1", "-P 7 -Q 1", "-P 5 -Q 1 --swap long", "-P 1 -Q 3"] {
+        for computation in [Computation::Free, Computation::Simulated] {
+            let away = aggregate_away(&format!("-N 500 --nb 32 {grid}"), computation);
+            assert!(away < 1e-4, "{grid}: {away}");
+        }
+    }
+}
+
+#[test]
+fn exchanges_beside_other_traffic_take_about_as_long_all_at_once() {
+    for grid in ["-P 4 -Q 4 --bcast 2ring", "-P 3 -Q 5 --bcast 1ringM", "-P 8 -Q 4 --depth 0"] {
+        let line = format!("-N 1500 --nb 64 {grid}");
+        let away = aggregate_away(&line, Computation::Simulated);
+        assert!(away < 0.02, "{grid}: {away}");
+    }
+}
