@@ -4,7 +4,7 @@ use clap::Subcommand;
 use foretell_mpi::{Comm, Result};
 
 use crate::{
-    Collective, Ep, Flows, Init, LuWave, MasterWorker, Pingpong, Ring, Section, Stencil3d,
+    Collective, Ep, Flows, Hpl, Init, LuWave, MasterWorker, Pingpong, Ring, Section, Stencil3d,
 };
 
 /// A skeleton and its parameters, as given on the command line.
@@ -26,11 +26,31 @@ pub enum App {
     MasterWorker(MasterWorker),
     /// Many flows of different sizes at once: loads the contention model.
     Flows(Flows),
+    /// High-Performance Linpack, as HPL 2.2 does it.
+    Hpl(Box<Hpl>),
     /// Starts, meets at a barrier, ends.
     Init(Init),
 }
 
 impl App {
+    /// Reads what the parameters refer to, before anything is run; random choices of the
+    /// skeleton itself follow from `seed`.
+    pub fn prepare(&mut self, seed: u64) -> std::result::Result<(), String> {
+        match self {
+            App::Hpl(app) => app.prepare(seed),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many ranks the skeleton takes if nobody says; none if it takes any number.
+    pub fn ranks(&self) -> Option<u32> {
+        match self {
+            App::Pingpong(_) => Some(2),
+            App::Hpl(app) => u32::try_from(app.ranks()).ok(),
+            _ => None,
+        }
+    }
+
     /// The life of one rank.
     pub async fn main(&self, comm: Comm, section: &Section) -> Result<()> {
         // Boxed, so that a rank of a small skeleton is not as large as one of the largest.
@@ -43,6 +63,7 @@ impl App {
             App::Collective(app) => Box::pin(app.main(comm, section)).await,
             App::MasterWorker(app) => Box::pin(app.main(comm, section)).await,
             App::Flows(app) => Box::pin(app.main(comm, section)).await,
+            App::Hpl(app) => Box::pin(app.main(comm, section)).await,
             App::Init(app) => Box::pin(app.main(comm, section)).await,
         }
     }
@@ -58,6 +79,7 @@ impl App {
             App::Collective(_) => "collective",
             App::MasterWorker(_) => "master-worker",
             App::Flows(_) => "flows",
+            App::Hpl(_) => "hpl",
             App::Init(_) => "init",
         }
     }

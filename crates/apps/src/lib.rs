@@ -9,6 +9,7 @@ mod app;
 mod collective;
 mod ep;
 mod flows;
+mod hpl;
 mod init;
 mod limits;
 mod lu_wave;
@@ -22,6 +23,10 @@ pub use app::App;
 pub use collective::{Collective, Which};
 pub use ep::Ep;
 pub use flows::Flows;
+pub use hpl::{
+    Bcast, Configuration, Factorisation, Factorise, Form, Hpl, Pivots, ProcessMap, Sent, Solved,
+    Swap,
+};
 pub use init::Init;
 pub use lu_wave::LuWave;
 pub use master_worker::{MasterWorker, Receive};

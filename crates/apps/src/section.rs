@@ -1,9 +1,11 @@
 //! The timed section of a skeleton.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use foretell_mpi::Comm;
+
+use crate::Solved;
 
 /// What the timed section took, as seen by rank 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -21,12 +23,13 @@ pub struct Measured {
 pub struct Section {
     cpu: fn() -> f64,
     measured: Rc<Cell<Measured>>,
+    solved: Rc<RefCell<Vec<Solved>>>,
 }
 
 impl Section {
     /// A stopwatch; `cpu` tells the CPU seconds of the simulator so far.
     pub fn new(cpu: fn() -> f64) -> Self {
-        Self { cpu, measured: Rc::default() }
+        Self { cpu, measured: Rc::default(), solved: Rc::default() }
     }
 
     /// Begins the section on this rank.
@@ -51,6 +54,16 @@ impl Section {
                 cpu: (self.cpu)() - began.cpu,
             });
         }
+    }
+
+    /// Adds a system that was solved.
+    pub(crate) fn add(&self, solved: Solved) {
+        self.solved.borrow_mut().push(solved);
+    }
+
+    /// The systems that were solved, in order.
+    pub fn solved(&self) -> Vec<Solved> {
+        self.solved.borrow().clone()
     }
 
     /// What was measured.

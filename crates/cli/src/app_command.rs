@@ -16,8 +16,8 @@ use crate::{json, summary};
 
 /// Runs a skeleton and tells what was found.
 pub(crate) fn run(command: AppCommand) -> Result<ExitCode> {
-    let (app, options) = command.merged();
-    let plan = Plan::new(app, &options)?;
+    let (app, options, kernels) = command.merged();
+    let plan = Plan::new(app, &options, &kernels)?;
     plan.warnings.iter().for_each(|warning| notes::warning(warning));
     let file = match &options.json {
         Some(path) if !options.prints_json() => Some(NewFile::create(path)?),

@@ -8,6 +8,7 @@ use clap_complete::Shell;
 
 use crate::check_command::CheckCommand;
 use crate::collectives_command::CollectivesCommand;
+use crate::kernel_options::KernelOptions;
 use crate::platform_command::PlatformCommand;
 use crate::run_command::RunCommand;
 use crate::run_options::RunOptions;
@@ -37,6 +38,7 @@ Examples:
   foretell app lu-wave -n 64 -p cluster.xml --map block:4 8 8 16 60 2
   foretell app pingpong -p graphene --map hosts:graphene-1,graphene-144 100 1000000
   foretell app ep -n 1024 -p dahu --quiet --json - 20
+  foretell app hpl -p dahu -N 50000 --nb 128 -P 32 -Q 32 --bcast 2ring --depth 1
 
 Exit codes: 0 well, 1 the program failed, 2 bad usage or input, 3 deadlock, 130 interrupted.";
 
@@ -121,14 +123,17 @@ pub(crate) struct CompilerWords {
 pub(crate) struct AppCommand {
     #[command(flatten)]
     pub(crate) options: RunOptions,
+    #[command(flatten)]
+    pub(crate) kernels: KernelOptions,
     #[command(subcommand)]
     pub(crate) skeleton: Skeleton,
 }
 
 impl AppCommand {
     /// All options of the run: those after the skeleton win over those before it.
-    pub(crate) fn merged(self) -> (foretell_apps::App, RunOptions) {
-        (self.skeleton.app, self.skeleton.options.over(self.options))
+    pub(crate) fn merged(self) -> (foretell_apps::App, RunOptions, KernelOptions) {
+        let Skeleton { app, options, kernels } = self.skeleton;
+        (app, options.over(self.options), kernels.over(self.kernels))
     }
 }
 

@@ -70,8 +70,8 @@ pub(crate) fn run() -> Result<ExitCode> {
 fn simulate(command: &str, interrupt: Interrupt) -> Result<Outcome> {
     let cli = Cli::try_parse_from(command.split_whitespace())?;
     let Command::App(command) = cli.command else { bail!("not an app") };
-    let (app, options) = command.merged();
-    Plan::new(app, &options)?.run(Follower::new(Progress::Auto, interrupt))
+    let (app, options, kernels) = command.merged();
+    Plan::new(app, &options, &kernels)?.run(Follower::new(Progress::Auto, interrupt))
 }
 
 fn told(outcome: &Outcome) -> String {

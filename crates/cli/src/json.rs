@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use foretell_apps::{Configuration, Solved};
 use foretell_launch::{CollectiveUse, RankTimes, Spread, Times};
 use serde::Serialize;
 
@@ -34,7 +35,41 @@ struct Summary<'a> {
     times: Times<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     per_rank: Option<Times<Vec<f64>>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hpl: Vec<Hpl>,
     provenance: Provenance<'a>,
+}
+
+/// One line of HPL's results.
+#[derive(Serialize)]
+struct Hpl {
+    variant: String,
+    n: usize,
+    nb: usize,
+    p: usize,
+    q: usize,
+    time_s: f64,
+    gflops: f64,
+    messages: u64,
+    bytes: u64,
+}
+
+impl From<&Solved> for Hpl {
+    fn from(solved: &Solved) -> Self {
+        let Configuration { n, nb, p, q, .. } = solved.configuration;
+        let variant = solved.configuration.variant();
+        Self {
+            variant,
+            n,
+            nb,
+            p,
+            q,
+            time_s: solved.seconds,
+            gflops: solved.gflops(),
+            messages: solved.sent.iter().map(|sent| sent.messages).sum(),
+            bytes: solved.sent.iter().map(|sent| sent.bytes).sum(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -82,7 +117,7 @@ pub(crate) fn collective_use(used: &foretell_mpi::Used) -> CollectiveUse {
 
 impl<'a> Summary<'a> {
     fn new(outcome: &'a Outcome, command: &'a str) -> Self {
-        let Outcome { about, report, measured, usage } = outcome;
+        let Outcome { about, report, measured, solved, usage } = outcome;
         let ranks = rank_times(&report.ranks);
         Self {
             sim_s: measured.seconds,
@@ -100,6 +135,7 @@ impl<'a> Summary<'a> {
             peak_rss_bytes: usage.peak_rss_bytes,
             times: Times::over(&ranks),
             per_rank: Times::listed(&ranks),
+            hpl: solved.iter().map(Hpl::from).collect(),
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),
                 command,

@@ -21,6 +21,7 @@ mod hostfile;
 mod idle_options;
 mod interrupt;
 mod json;
+mod kernel_options;
 mod layout;
 mod mapping;
 mod meters;

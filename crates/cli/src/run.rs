@@ -1,11 +1,12 @@
 //! One simulation: from what the user asked for to what was found.
 
 use anyhow::{Result, bail};
-use foretell_apps::{App, Measured, Section};
-use foretell_mpi::{Mapping, Operation, Report, Simulation};
+use foretell_apps::{App, Measured, Section, Solved};
+use foretell_mpi::{Mapping, Operation, RankKernels, Report, Simulation};
 use foretell_platform::Platform;
 
 use crate::figures::counted;
+use crate::kernel_options::KernelOptions;
 use crate::mapping::Occupation;
 use crate::meters::{self, Stopwatch, Usage};
 use crate::options::{self, Heard, InEffect, Settings};
@@ -19,6 +20,7 @@ pub(crate) struct Plan {
     app: App,
     platform: Platform,
     mapping: Mapping,
+    kernels: RankKernels,
     settings: Settings,
     about: About,
     stopwatch: Stopwatch,
@@ -52,12 +54,14 @@ pub(crate) struct Outcome {
     pub(crate) about: About,
     pub(crate) report: Report,
     pub(crate) measured: Measured,
+    /// Systems that HPL solved.
+    pub(crate) solved: Vec<Solved>,
     pub(crate) usage: Usage,
 }
 
 impl Plan {
     /// Makes sense of what the user asked for.
-    pub(crate) fn new(app: App, options: &RunOptions) -> Result<Self> {
+    pub(crate) fn new(mut app: App, options: &RunOptions, kernels: &KernelOptions) -> Result<Self> {
         let stopwatch = Stopwatch::start();
         let Some(asked) = &options.platform else {
             bail!(
@@ -69,14 +73,16 @@ impl Plan {
         let settings = options::apply(&mut machine.platform, &options.words()?, &mut |_, _| {
             Ok(Heard::Unknown)
         })?;
-        let ranks = match (options.ranks, &app) {
-            (Some(ranks), _) => ranks,
-            (None, App::Pingpong(_)) => 2,
-            (None, _) => bail!("how many ranks? give -n; {}", room(&machine.platform)),
+        let seed = options.seed.unwrap_or(0);
+        app.prepare(seed).map_err(anyhow::Error::msg)?;
+        let ranks = match options.ranks.or(app.ranks()) {
+            Some(ranks) => ranks,
+            None => bail!("how many ranks? give -n; {}", room(&machine.platform)),
         };
         let placement = options.placement();
         let mapping = placement.mapping(ranks, &machine.platform)?;
         let hosts = mapping.hosts(ranks, &machine.platform);
+        let kernels = kernels.resolve(&machine.platform, &hosts, seed)?;
         let occupation = Occupation::of(&hosts, &machine.platform);
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(&machine.platform));
@@ -96,12 +102,12 @@ impl Plan {
             seed: options.seed,
         };
         let platform = machine.platform;
-        Ok(Self { app, platform, mapping, settings, about, stopwatch, warnings })
+        Ok(Self { app, platform, mapping, kernels, settings, about, stopwatch, warnings })
     }
 
     /// Runs to the end, unless the program fails or the follower has enough.
     pub(crate) fn run(self, mut follower: Follower) -> Result<Outcome> {
-        let Plan { app, platform, mapping, settings, about, stopwatch, .. } = self;
+        let Plan { app, platform, mapping, kernels, settings, about, stopwatch, .. } = self;
         let section = Section::new(meters::cpu_seconds);
         let shared = section.clone();
         let report = Simulation::new(platform)
@@ -109,10 +115,12 @@ impl Plan {
             .mapping(mapping)
             .computation(settings.computation)
             .collectives(settings.selection)
+            .kernels(kernels)
             .each_date(move |date| follower.goes_on(date))
             .run(async move |world| app.main(world, &shared).await)?;
         let usage = stopwatch.usage();
-        Ok(Outcome { about, report, measured: section.measured(), usage })
+        let (measured, solved) = (section.measured(), section.solved());
+        Ok(Outcome { about, report, measured, solved, usage })
     }
 }
 

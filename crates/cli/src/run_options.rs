@@ -38,8 +38,8 @@ pub(crate) struct RunOptions {
     /// The same as --map hostfile:FILE; a line is a host, `host:count` or `host slots=count`
     #[arg(long, value_name = "FILE", conflicts_with = "map")]
     pub(crate) hostfile: Option<PathBuf>,
-    /// Recorded in the JSON summary; nothing is random yet
-    #[arg(long, value_name = "N", help_heading = "Output")]
+    /// Where random numbers start [default: 0]
+    #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Write the summary as JSON to a file; `-` prints it instead of the summary for people
     #[arg(long, value_name = "FILE", help_heading = "Output")]

@@ -7,6 +7,7 @@
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
 use foretell_apps::App;
 
+use crate::kernel_options::KernelOptions;
 use crate::run_options::RunOptions;
 
 /// A skeleton, and the options given after its name.
@@ -14,13 +15,15 @@ use crate::run_options::RunOptions;
 pub(crate) struct Skeleton {
     pub(crate) app: App,
     pub(crate) options: RunOptions,
+    pub(crate) kernels: KernelOptions,
 }
 
 impl FromArgMatches for Skeleton {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let app = App::from_arg_matches(matches)?;
         let (_, own) = matches.subcommand().expect("a skeleton was just read from it");
-        Ok(Self { app, options: RunOptions::from_arg_matches(own)? })
+        let options = RunOptions::from_arg_matches(own)?;
+        Ok(Self { app, options, kernels: KernelOptions::from_arg_matches(own)? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -46,5 +49,6 @@ impl Subcommand for Skeleton {
 fn with_options(skeleton: Command) -> Command {
     // What the options say about themselves must not replace what the skeleton does.
     let about = skeleton.get_about().cloned().unwrap_or_default();
-    RunOptions::augment_args(skeleton).about(about).long_about(None)
+    let skeleton = KernelOptions::augment_args(RunOptions::augment_args(skeleton));
+    skeleton.about(about).long_about(None)
 }

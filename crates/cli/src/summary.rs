@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
+use foretell_apps::Solved;
 use foretell_launch::{CollectiveUse, Spread, Times};
 
 use crate::figures::{count, counted, data, many, percent, result, time};
@@ -11,12 +12,16 @@ use crate::json::{collective_use, rank_times};
 use crate::meters::Usage;
 use crate::run::Outcome;
 
+/// The columns of what HPL prints.
+const HPL_HEADER: &str =
+    "T/V                N    NB     P     Q               Time                 Gflops";
 /// Characters of a bar that stands for all of the time.
 const BAR: usize = 24;
 
 /// What was found, where the time went, what the simulation took.
 pub(crate) fn text(outcome: &Outcome) -> String {
     let mut text = heading(outcome);
+    text.push_str(&as_hpl_prints(&outcome.solved));
     text.push('\n');
     for (title, value) in found(outcome) {
         line(&mut text, title, &value);
@@ -34,6 +39,15 @@ pub(crate) fn text(outcome: &Outcome) -> String {
         line(&mut text, title, &value);
     }
     text
+}
+
+/// The table that HPL itself prints, if it ran.
+fn as_hpl_prints(solved: &[Solved]) -> String {
+    let lines: String = solved.iter().map(|solved| solved.line() + "\n").collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!("\n{HPL_HEADER}\n{}\n{lines}", "-".repeat(80)),
+    }
 }
 
 /// Messages simulated per CPU second of the timed section; none if that was too short to tell.

@@ -52,6 +52,24 @@ impl TransferModel for Hybrid {
         };
         Ok(setting.kernel.transfer(&transfer, then))
     }
+
+    fn lone_transfer(
+        &mut self,
+        message: Message,
+        scope: Scope,
+        setting: &mut Setting<'_>,
+    ) -> Result<Option<f64>, NoRoute> {
+        let settings = setting.platform.network();
+        let tables = settings.tables_of(scope);
+        let size = message.bytes + settings.envelope;
+        let way = self.ways.between(message.from, message.to, setting)?;
+        let delay = way.latency * tables.latency_factor.at(size, 1.0);
+        let highest = bound(way.narrowest, settings.tcp_gamma, way.latency);
+        // The acknowledgements of the opposite message take their part.
+        let rate = highest.min(way.narrowest / (1.0 + settings.cross_traffic));
+        let efficiency = tables.bandwidth_factor.at(size, 1.0);
+        Ok(Some(delay + size as f64 / (rate * efficiency)))
+    }
 }
 
 /// The highest rate of a flow. A gamma of zero lifts every bound, as in SimGrid: the links

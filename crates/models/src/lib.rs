@@ -5,12 +5,13 @@
 //! [`Hybrid`] shares links among flows, [`LogGps`] knows delays only, [`Constant`] a single
 //! figure. The protocol (eager, detached, rendezvous) and the processor overheads around a
 //! transfer come from the platform's tables, whatever the model. [`Nodes`] does the same for
-//! computation, [`Disks`] for files, [`Profiles`] changes speeds and bandwidths while time passes.
+//! computation, [`ComputeKernels`] for calls of named routines, [`Disks`] for files, [`Profiles`] changes speeds and bandwidths while time passes.
 #![forbid(unsafe_code)]
 
 mod constant;
 mod disks;
 mod hybrid;
+mod kernels;
 mod links;
 mod loggps;
 mod network;
@@ -20,6 +21,10 @@ mod profiles;
 pub use constant::Constant;
 pub use disks::{Access, Disks};
 pub use hybrid::Hybrid;
+pub use kernels::{
+    ComputeKernels, KernelId, KernelScope, Law, MOST_DIMENSIONS, Monomial, Noise, Polynomial,
+    RankKernels, UnknownKernel, half_normal,
+};
 pub use links::Links;
 pub use loggps::LogGps;
 pub use network::{Message, Mode, Network, SendKind, TransferModel};

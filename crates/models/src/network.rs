@@ -49,6 +49,17 @@ pub trait TransferModel {
         then: Then,
     ) -> Result<ActivityId, NoRoute>;
 
+    /// Seconds on the way of a message that meets none but its like in the opposite direction, if
+    /// the model can tell.
+    fn lone_transfer(
+        &mut self,
+        _message: Message,
+        _scope: Scope,
+        _setting: &mut Setting<'_>,
+    ) -> Result<Option<f64>, NoRoute> {
+        Ok(None)
+    }
+
     /// Seconds that the model itself adds for the sender, beyond the platform's tables.
     fn send_overhead(&self, _message: Message) -> f64 {
         0.0
@@ -158,6 +169,18 @@ impl Network {
         let scope = self.scope(message);
         let setting = &mut Setting { platform: &self.platform, kernel, links: &mut self.links };
         self.model.start(message, scope, setting, then)
+    }
+
+    /// Seconds on the way of a message that meets none but its like in the opposite direction, if
+    /// the model can tell.
+    pub fn lone_transfer(
+        &mut self,
+        message: Message,
+        kernel: &mut Kernel,
+    ) -> Result<Option<f64>, NoRoute> {
+        let scope = self.scope(message);
+        let setting = &mut Setting { platform: &self.platform, kernel, links: &mut self.links };
+        self.model.lone_transfer(message, scope, setting)
     }
 
     /// Changes the bandwidth of a link from now on; zero stops what crosses it.

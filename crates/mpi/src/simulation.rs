@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use foretell_kernel::{Actors, Outcome};
+use foretell_models::{ComputeKernels, RankKernels};
 use foretell_platform::{HostId, Platform};
 
 use crate::collective::{Notes, Selection, Used};
@@ -55,6 +56,7 @@ pub struct Simulation {
     mapping: Mapping,
     computation: Computation,
     selection: Selection,
+    kernels: Option<RankKernels>,
     memory: Box<dyn Memory>,
     each_date: Box<dyn FnMut(f64) -> bool>,
     outside: Option<Box<Outside>>,
@@ -114,6 +116,7 @@ impl Simulation {
             mapping: Mapping::Cores,
             computation: Computation::Simulated,
             selection: Selection::default(),
+            kernels: None,
             memory: Box::new(NoMemory),
             each_date: Box::new(|_| true),
             outside: None,
@@ -144,6 +147,12 @@ impl Simulation {
         self
     }
 
+    /// Sets how long calls of compute kernels take. Else they take the time of their operations.
+    pub fn kernels(mut self, kernels: RankKernels) -> Self {
+        self.kernels = Some(kernels);
+        self
+    }
+
     /// Sets who reaches the memory of ranks that are compiled programs.
     pub fn memory(mut self, memory: impl Memory + 'static) -> Self {
         self.memory = Box::new(memory);
@@ -169,10 +178,14 @@ impl Simulation {
     where
         F: AsyncFn(Comm) -> crate::Result<()> + 'static,
     {
-        let Simulation { platform, ranks, mapping, computation, selection, memory, .. } = self;
+        let Simulation {
+            platform, ranks, mapping, computation, selection, memory, kernels, ..
+        } = self;
         let mut each_date = self.each_date;
         let hosts = mapping.hosts(ranks, &platform);
-        let world = World::new(platform, &hosts, computation, selection, memory, self.outside);
+        let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));
+        let world =
+            World::new(platform, &hosts, computation, selection, kernels, memory, self.outside);
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);
@@ -192,6 +205,12 @@ impl Simulation {
         drop(actors);
         conclude(&world, outcome, interrupted)
     }
+}
+
+/// Kernels of which nothing is known but their operations.
+fn by_operations(platform: &Platform, hosts: &[HostId]) -> RankKernels {
+    RankKernels::new(&ComputeKernels::default(), platform, hosts, None, 0)
+        .expect("the operations of known kernels are known for every host")
 }
 
 /// The life of a rank, from `MPI_Init` to the end of its program.

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_kernel::{ActivityId, Actors, Kernel, Then};
-use foretell_models::{Access, Disks, Network, Nodes, Profiles};
+use foretell_models::{Access, Disks, Network, Nodes, Profiles, RankKernels};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
@@ -45,6 +45,7 @@ pub struct World {
     notes: Option<Notes>,
     /// Rules of libraries that algorithms of two levels have asked for.
     libraries: RefCell<Vec<(Library, Rc<Rules>)>>,
+    pub(crate) kernels: RefCell<RankKernels>,
     outside: Option<RefCell<Box<Outside>>>,
 }
 
@@ -237,6 +238,7 @@ impl World {
         hosts: &[HostId],
         computation: Computation,
         selection: Selection,
+        kernels: RankKernels,
         memory: Box<dyn Memory>,
         outside: Option<Box<Outside>>,
     ) -> Rc<Self> {
@@ -286,6 +288,7 @@ impl World {
             notes: selection.is_noted().then(Notes::default),
             selection,
             libraries: RefCell::new(Vec::new()),
+            kernels: RefCell::new(kernels),
             outside: outside.map(RefCell::new),
         })
     }
