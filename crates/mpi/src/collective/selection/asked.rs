@@ -33,10 +33,11 @@ impl Choice {
     }
 }
 
-/// Reads a radix.
+/// Reads a radix. Where it limits how much is under way at once, 0 is no limit; elsewhere less than
+/// 2 counts as 2.
 pub(super) fn radix(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| (1..=WIDEST).contains(number));
-    number.ok_or_else(|| format!("`{text}` is no radix; write a number from 2 to {WIDEST}"))
+    let number = text.parse().ok().filter(|number| *number <= WIDEST);
+    number.ok_or_else(|| format!("`{text}` is no radix; write a number from 0 to {WIDEST}"))
 }
 
 #[cfg(test)]
@@ -58,7 +59,7 @@ mod tests {
 
     #[test]
     fn what_is_no_parameter_is_refused() {
-        for text in ["rdb:fast", "rdb:radix=0", "rdb:radix=9999", "rdb:segment=x", "han:inner=no"] {
+        for text in ["rdb:fast", "rdb:radix=-1", "rdb:radix=9999", "rdb:segment=x", "han:inner=no"] {
             assert!(read(text).is_err(), "{text}");
         }
     }
