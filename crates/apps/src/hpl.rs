@@ -261,7 +261,7 @@ mod tests {
         let solved = Solved { configuration, seconds: 12.345, sent: Vec::new() };
         assert_eq!(
             solved.line(),
-            "WR00L2L2        1000   128     2     2              12.35             5.4140e-02"
+            "WR00L2L2        1000   128     2     2              12.35             5.4124e-02"
         );
         assert_eq!(exponential(1234.56), "1.2346e+03");
     }

@@ -59,7 +59,8 @@ mod tests {
 
     #[test]
     fn what_is_no_parameter_is_refused() {
-        for text in ["rdb:fast", "rdb:radix=-1", "rdb:radix=9999", "rdb:segment=x", "han:inner=no"] {
+        for text in ["rdb:fast", "rdb:radix=-1", "rdb:radix=9999", "rdb:segment=x", "han:inner=no"]
+        {
             assert!(read(text).is_err(), "{text}");
         }
     }
