@@ -43,7 +43,7 @@ impl Noise {
 #[inline]
 pub fn half_normal(mean: f64, deviation: f64, normal: f64) -> f64 {
     /// `1 / sqrt(1 - 2/pi)`.
-    const STRETCH: f64 = 1.658_896_739_970_306_1;
+    const STRETCH: f64 = 1.658_896_739_970_306;
     /// `sqrt(2/pi) / sqrt(1 - 2/pi)`.
     const SHIFT: f64 = 1.323_608_096_788_512_9;
     mean + deviation * (STRETCH * normal.abs() - SHIFT)

@@ -1,3 +1,5 @@
+//! Files of MPI libraries, right and wrong.
+
 use proptest::prelude::*;
 
 use super::*;
