@@ -60,7 +60,7 @@ fn ring(bcast: Bcast, mine: usize, size: usize) -> (usize, Vec<usize>) {
     let is_served_by_root =
         mine == 1 || (has_two_rings && mine == second) || (is_modified && mine == 2);
     let is_last = mine + 1 == size || (has_two_rings && mine + 1 == second);
-    if !is_last && !(is_modified && mine == 1) {
+    if !(is_last || is_modified && mine == 1) {
         to.push(mine + 1);
     }
     (if is_served_by_root { 0 } else { mine - 1 }, to)

@@ -100,9 +100,8 @@ impl Solver<'_> {
         let mut panels: VecDeque<Panel> =
             (0..ahead).step_by(nb).map(|first| self.next_panel(first)).collect();
         let mut columns = held(n + 1, 0, nb, mine, q) - held(ahead, 0, nb, mine, q);
-        for at in 0..panels.len() {
-            let end = (ahead).min((at + 1) * nb);
-            let panel = &mut panels[at];
+        for (at, panel) in panels.iter_mut().enumerate() {
+            let end = ahead.min((at + 1) * nb);
             self.factorise(panel).await?;
             self.broadcast(panel).await?;
             if at + 1 < depth {

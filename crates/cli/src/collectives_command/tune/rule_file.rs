@@ -158,7 +158,7 @@ mod tests {
         let (ranks, bytes) = ([4, 8, 16, 64], [1 << 10, 1 << 12, 1 << 14, 1 << 20]);
         for which in [Which::Alltoall, Which::Allgather, Which::Allgatherv] {
             let table = table(which, &ranks, &bytes, winner);
-            let rules = Rules::read("x", &text("test", &[table.clone()])).unwrap();
+            let rules = Rules::read("x", &text("test", std::slice::from_ref(&table))).unwrap();
             for point in &table.points {
                 let best = point.best().unwrap().0.choice.algorithm;
                 assert_eq!(chosen(&rules, which, point.ranks, point.bytes), best, "{point:?}");
