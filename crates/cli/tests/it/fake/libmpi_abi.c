@@ -38,7 +38,7 @@ int MPI_Init(int *argc, char ***argv)
     int size = snprintf(outcome, sizeof outcome,
         "{\"ended\":%s,\"seconds\":0.25,\"counters\":{\"messages\":12,\"bytes\":3400,"
         "\"file_bytes_read\":0,\"file_bytes_written\":0},\"dates\":5,"
-        "\"links_used\":6,\"times\":{\"computing_s\":{\"mean\":0.1,\"min\":0.1,\"max\":0.1},"
+        "\"links_used\":6,\"collectives\":[],\"times\":{\"computing_s\":{\"mean\":0.1,\"min\":0.1,\"max\":0.1},"
         "\"overhead_s\":{\"mean\":0,\"min\":0,\"max\":0},\"waiting_s\":{\"mean\":0.15,\"min\":0,"
         "\"max\":0.15},\"end_s\":{\"mean\":0.25,\"min\":0.25,\"max\":0.25}},\"per_rank\":null,"
         "\"exit_codes\":[],\"warnings\":[],\"peak_rss_bytes\":null}",
