@@ -24,7 +24,9 @@ fn a_study_tells_winners_and_how_far_libraries_are() {
     let folder = tempfile::tempdir().unwrap();
     let what = format!("{MACHINE} --op alltoall --ranks 4,6 --bytes 64,64k");
     let text = study(folder.path(), &what);
-    assert!(text.starts_with("alltoall on dahu, ranks mapped by block:2: 18 algorithms, 4 points"));
+    let first = text.lines().next().unwrap();
+    assert!(first.starts_with("alltoall on dahu, ranks mapped by block:2: "), "{first}");
+    assert!(first.ends_with(" algorithms, 4 points"), "{first}");
     assert!(text.contains("the number of ranks is no power of two"), "{text}");
     assert!(text.contains("mvapich2-2.3") && text.contains("simgrid-default"), "{text}");
     let report: serde_json::Value = serde_json::from_str(&read(folder.path(), "w.json")).unwrap();
@@ -118,7 +120,7 @@ fn mistakes_are_told_before_anything_is_simulated() {
     let points = "--ranks 4 --bytes 8";
     let message = refuse(&format!("-p star-64 --op alltoal {points}"));
     assert!(message.contains("did you mean `alltoall`?"), "{message}");
-    let message = refuse(&format!("-p star-64 --op gatherv {points}"));
+    let message = refuse(&format!("-p star-64 --op comm_split {points}"));
     assert!(message.contains("nothing to compare"), "{message}");
     let message = refuse("-p star-64 --op bcast --ranks 4096 --bytes 8");
     assert!(message.contains("it has 1,024 cores"), "{message}");
