@@ -27,6 +27,11 @@ pub trait World {
     /// Actors spawned since the last call join the others.
     fn adopt(&self, actors: &mut Actors);
 
+    /// This will happen after what happens now: what it touches may be fetched meanwhile.
+    fn foresee(&self, next: Then) {
+        let _ = next;
+    }
+
     /// No actor is ready: the last chance to wake some before the clock moves on, or when it
     /// cannot (`is_stuck`). Whether it is to be looked at them again.
     fn settle(&self, is_stuck: bool) -> bool {
@@ -104,6 +109,9 @@ pub fn run(
     loop {
         world.adopt(actors);
         while let Some(actor) = world.with_kernel(|kernel| kernel.ready.next()) {
+            if let Some(soon) = world.with_kernel(|kernel| kernel.ready.first()) {
+                world.foresee(Then::Wake(soon));
+            }
             actors.poll(actor);
             world.adopt(actors);
         }
@@ -121,12 +129,17 @@ pub fn run(
             }
             return Outcome::Deadlocked;
         };
-        for then in fired.drain(..) {
-            match then {
+        let upcoming = world.with_kernel(|kernel| kernel.upcoming());
+        for (at, then) in fired.iter().enumerate() {
+            if let Some(next) = fired.get(at + 1).copied().or(upcoming) {
+                world.foresee(next);
+            }
+            match *then {
                 Then::Wake(actor) => world.with_kernel(|kernel| kernel.wake(actor)),
                 Then::Notify(number) => world.notify(number),
             }
         }
+        fired.clear();
         if !each_date(now) {
             return Outcome::Deadlocked;
         }
@@ -157,6 +170,11 @@ impl Ready {
         self.is_queued[actor.0 as usize] = false;
         self.current = actor.0;
         Some(actor)
+    }
+
+    /// The actor that is next.
+    pub(crate) fn first(&self) -> Option<ActorId> {
+        self.queue.front().copied()
     }
 
     pub(crate) fn current(&self) -> ActorId {

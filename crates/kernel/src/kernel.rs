@@ -201,9 +201,19 @@ impl Kernel {
         let until = (self.now + self.precision).max(self.now.next_up());
         while let Some((_, id)) = self.heap.first().filter(|(date, _)| *date < until) {
             self.heap.withdraw(id);
+            if let Some((_, next)) = self.heap.first() {
+                self.sharing.foresee(FlowId(next));
+            }
             self.happen(ActivityId(id), fired);
         }
         true
+    }
+
+    /// What will probably happen next.
+    pub(crate) fn upcoming(&self) -> Option<Then> {
+        let (_, id) = self.heap.first()?;
+        let activity = &self.activities[id as usize];
+        (activity.phase != Phase::Delayed).then_some(activity.then)
     }
 
     fn happen(&mut self, id: ActivityId, fired: &mut Vec<Then>) {

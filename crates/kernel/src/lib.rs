@@ -12,13 +12,14 @@
 //!   order of arrivals and departures;
 //! - all events of one date are drained before shares are computed once;
 //! - no allocation after warm-up on the path of an activity.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod activity;
 mod actors;
 mod free_slots;
 mod heap;
 mod kernel;
+pub mod near;
 mod observer;
 mod sharing;
 

@@ -18,6 +18,7 @@ mod solve;
 use smallvec::SmallVec;
 
 use crate::free_slots::FreeSlots;
+use crate::near;
 
 /// A resource that flows share: a link in one direction, or the cores of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +27,9 @@ pub struct ResourceId(pub u32);
 /// A flow, from [`Sharing::prepare`] to [`Sharing::discard`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlowId(pub u32);
+
+/// How many resources of a flow are fetched ahead: more would take longer than what comes before.
+const MOST_FETCHED: u32 = 8;
 
 /// How a resource divides its capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -238,6 +242,15 @@ impl Sharing {
             self.settle_alone(id.0);
         } else {
             self.loosen(id.0);
+        }
+    }
+
+    /// Lets the resources of a flow come near, which will start or stop soon.
+    #[inline]
+    pub(crate) fn foresee(&self, id: FlowId) {
+        let Some(Flow { first, count, .. }) = self.flows.get(id.0 as usize) else { return };
+        for at in *first..*first + (*count).min(MOST_FETCHED) {
+            near::fetch(&self.resources[self.elements[at].resource as usize]);
         }
     }
 

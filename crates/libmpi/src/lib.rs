@@ -27,6 +27,7 @@ mod error_string;
 mod failure;
 mod file;
 mod folding;
+mod foresight;
 mod fortran;
 mod grequest;
 mod group;

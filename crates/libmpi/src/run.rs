@@ -14,6 +14,7 @@ use foretell_ranks::{Arguments, Rank, Ranks, Step};
 
 use crate::check;
 use crate::folding;
+use crate::foresight::Foresight;
 use crate::machine;
 use crate::memory::ProcessMemory;
 use crate::meter;
@@ -48,6 +49,7 @@ struct Crew {
     /// Arguments of each program, and its first rank.
     programs: Vec<(u32, Arguments)>,
     ended: RefCell<Ends>,
+    foresight: Foresight,
 }
 
 /// How ranks have ended so far.
@@ -99,7 +101,7 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     let hosts = launch.placement.hosts().map(HostId).collect();
     let channels = Rc::new(channels);
     let follow = follow(crew.clone(), channels.clone());
-    let shared = crew.clone();
+    let (shared, foreseer) = (crew.clone(), crew.clone());
     let ended = Simulation::on(platform)
         .ranks(launch.ranks())
         .mapping(Mapping::Explicit(hosts))
@@ -107,6 +109,7 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
         .memory(ProcessMemory::default())
         .each_date(follow)
         .outside(threads::settle)
+        .foresee(move |rank| foreseer.foresight.fetch(rank))
         .run(async move |comm| live(&shared, comm).await);
     conclude(&launch, &crew, &channels, ended)
 }
@@ -136,7 +139,8 @@ fn crew(main: Main, own: Argv, launch: &Launch) -> Result<Crew, String> {
         programs.push((first, Arguments { argv, environment: None }));
         first += program.ranks;
     }
-    Ok(Crew { ranks: Rc::new(ranks), programs, ended: RefCell::default() })
+    let foresight = Foresight::new(launch.ranks());
+    Ok(Crew { ranks: Rc::new(ranks), programs, ended: RefCell::default(), foresight })
 }
 
 /// The arguments this process was started with.
@@ -165,9 +169,13 @@ async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     let rank = crew.ranks.begin(number, program, arguments);
     let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
     context.leave();
+    crew.foresight.note(context, &rank);
     let ended = poll_fn(|_| match context.run(|| rank.resume()) {
         Step::Suspended if rank.wants_thread() => Poll::Ready(None),
-        Step::Suspended => Poll::Pending,
+        Step::Suspended => {
+            crew.foresight.rests(number, &rank);
+            Poll::Pending
+        }
         Step::Ended(code, _) => Poll::Ready(Some(code)),
     })
     .await;

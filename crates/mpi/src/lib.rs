@@ -67,6 +67,7 @@ pub use deadlock::{Blocked, Deadlock};
 pub use direct::{Look, Posted};
 pub use error::{Error, Mismatch, Result};
 pub use file::{FileCall, FileShare, FileWord};
+pub use foretell_kernel::near;
 pub use foretell_models::{Access, ComputeKernels, KernelId, Mode, Noise, RankKernels};
 pub use gathering::{Gathering, LoneMessage};
 pub use group::{Comparison, Group};

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::group::Group;
 use crate::memory::{Memory, NoMemory};
 use crate::wait::busy;
-use crate::world::{Computation, Counters, Outside, RankTimes, World};
+use crate::world::{Computation, Counters, Foresee, Outside, RankTimes, World};
 
 /// Where ranks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +60,7 @@ pub struct Simulation {
     memory: Box<dyn Memory>,
     each_date: Box<dyn FnMut(f64) -> bool>,
     outside: Option<Box<Outside>>,
+    foresee: Option<Box<Foresee>>,
 }
 
 /// What a simulation found.
@@ -120,6 +121,7 @@ impl Simulation {
             memory: Box::new(NoMemory),
             each_date: Box::new(|_| true),
             outside: None,
+            foresee: None,
         }
     }
 
@@ -173,6 +175,13 @@ impl Simulation {
         self
     }
 
+    /// Sets who is told, while one rank runs, which comes next: it may have fetched by then what
+    /// that one will touch.
+    pub fn foresee(mut self, foresee: impl Fn(u32) + 'static) -> Self {
+        self.foresee = Some(Box::new(foresee));
+        self
+    }
+
     /// Runs `main` once for each rank, each with its world communicator.
     pub fn run<F>(self, main: F) -> Result<Report, Failure>
     where
@@ -184,8 +193,16 @@ impl Simulation {
         let mut each_date = self.each_date;
         let hosts = mapping.hosts(ranks, &platform);
         let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));
-        let world =
-            World::new(platform, &hosts, computation, selection, kernels, memory, self.outside);
+        let world = World::new(
+            platform,
+            &hosts,
+            computation,
+            selection,
+            kernels,
+            memory,
+            self.outside,
+            self.foresee,
+        );
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);

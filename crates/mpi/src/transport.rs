@@ -3,7 +3,7 @@
 //! Matching follows MPI 4.1 section 3.5: messages of one sender on one communicator are matched
 //! in order by receives that could take either, and receives are tried in order of posting.
 
-use foretell_kernel::Then;
+use foretell_kernel::{Then, near};
 use foretell_models::{Message, Mode};
 
 use crate::comm::ANY_TAG;
@@ -215,6 +215,17 @@ impl State {
     }
 
     /// The kernel says that a message has crossed the network.
+    /// Lets come near what the arrival of a message will touch; gives who will go on by it.
+    #[inline]
+    pub(crate) fn foresee_arrival(&self, message: u32) -> Option<u32> {
+        let MessageState { envelope, receive, .. } = &self.messages[message];
+        near::fetch_lines(std::ptr::from_ref(&self.ranks[envelope.to as usize]).addr(), 1);
+        (*receive < CLAIMED).then(|| {
+            near::fetch(&self.requests[*receive]);
+            envelope.to
+        })
+    }
+
     pub(crate) fn message_arrived(&mut self, message: u32) {
         self.idle_polls = 0;
         if self.messages[message].phase == Phase::Withdrawn {

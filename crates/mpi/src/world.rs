@@ -6,7 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use foretell_kernel::{ActivityId, Actors, Kernel, Then};
+use foretell_kernel::{ActivityId, Actors, Kernel, Then, near};
 use foretell_models::{Access, Disks, Network, Nodes, Profiles, RankKernels};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
@@ -47,7 +47,11 @@ pub struct World {
     libraries: RefCell<Vec<(Library, Rc<Rules>)>>,
     pub(crate) kernels: RefCell<RankKernels>,
     outside: Option<RefCell<Box<Outside>>>,
+    foresee: Option<Box<Foresee>>,
 }
+
+/// Who is told which actor comes after the next.
+pub(crate) type Foresee = dyn Fn(u32);
 
 /// Who is asked whether more is to be done before the clock moves; true when it cannot move.
 pub(crate) type Outside = dyn FnMut(bool) -> bool;
@@ -241,6 +245,7 @@ impl World {
         kernels: RankKernels,
         memory: Box<dyn Memory>,
         outside: Option<Box<Outside>>,
+        foresee: Option<Box<Foresee>>,
     ) -> Rc<Self> {
         let network_settings = platform.network();
         let settings = Settings {
@@ -290,6 +295,7 @@ impl World {
             libraries: RefCell::new(Vec::new()),
             kernels: RefCell::new(kernels),
             outside: outside.map(RefCell::new),
+            foresee,
         })
     }
 
@@ -378,6 +384,27 @@ impl foretell_kernel::World for World {
         let kernel = &mut self.state.borrow_mut().kernel;
         for future in newcomers.drain(..) {
             kernel.wake(actors.spawn(future));
+        }
+    }
+
+    #[inline]
+    fn foresee(&self, next: Then) {
+        match next {
+            Then::Wake(actor) => {
+                if let Some(foresee) = &self.foresee {
+                    foresee(actor.0);
+                }
+                if let Some(rank) = self.state.borrow().ranks.get(actor.0 as usize) {
+                    near::fetch_lines(std::ptr::from_ref(rank).addr(), 1);
+                }
+            }
+            Then::Notify(number) if number & KIND == MESSAGE => {
+                let receiver = self.state.borrow().foresee_arrival(number);
+                if let (Some(foresee), Some(rank)) = (&self.foresee, receiver) {
+                    foresee(rank);
+                }
+            }
+            Then::Notify(_) => {}
         }
     }
 

@@ -27,6 +27,8 @@ pub(crate) struct Body {
     /// main stack.
     pub(crate) yielder: Cell<*const Yielder<(), ()>>,
     pub(crate) c_state: CState,
+    /// An address on its stack near where it suspended itself.
+    pub(crate) resting: Cell<usize>,
     pub(crate) number: u32,
     /// Whether the rank has ended; its stack is never resumed again.
     pub(crate) has_ended: Cell<bool>,
@@ -45,6 +47,7 @@ impl Body {
         Self {
             yielder: Cell::new(std::ptr::null()),
             c_state: CState::new(),
+            resting: Cell::new(0),
             number,
             has_ended: Cell::new(false),
             has_regions: !regions.is_empty(),

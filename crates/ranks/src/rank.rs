@@ -79,6 +79,17 @@ impl Rank {
         self.body().life.wants_thread.get()
     }
 
+    /// Where its stack was left when it suspended itself.
+    #[inline]
+    pub fn resting_place(&self) -> usize {
+        self.body().resting.get()
+    }
+
+    /// Where what a switch reads of it is.
+    pub fn address(&self) -> usize {
+        self.body.as_ptr().addr()
+    }
+
     /// The threads of the rank.
     pub fn threads(&self) -> &Arc<Threads> {
         self.body().life.threads(self.body())

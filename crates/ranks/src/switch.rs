@@ -91,7 +91,10 @@ pub fn suspend() {
     let body = context::with(|context| context.current.get());
     assert!(!body.is_null(), "only a rank can suspend itself");
     // SAFETY: `current` points to a rank that runs, namely this one.
-    let yielder = unsafe { &*body }.yielder.get();
+    let body = unsafe { &*body };
+    let yielder = body.yielder.get();
+    let here = 0_u8;
+    body.resting.set(ptr::from_ref(&here).addr());
     if yielder.is_null() {
         beside::resume_scheduler();
     } else {
