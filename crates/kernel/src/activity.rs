@@ -56,6 +56,8 @@ pub(crate) struct Activity {
     pub(crate) since: f64,
     pub(crate) efficiency: f64,
     pub(crate) then: Then,
+    /// The clock it goes by (`clocks.rs`); none if it has a speed of its own.
+    pub(crate) clock: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +74,8 @@ pub(crate) enum Phase {
     Moving,
     /// Set aside by the user, holding no share.
     Suspended,
+    /// Not an activity: the convoy that others travel with.
+    Convoy,
 }
 
 impl ActivityId {

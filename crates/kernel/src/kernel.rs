@@ -1,11 +1,16 @@
 //! The clock, and the activities whose ends move it.
 
+mod clock;
+mod riders;
+
 use crate::activity::{Activity, ActivityId, Execution, Phase, Then, Transfer};
 use crate::actors::{ActorId, Ready};
 use crate::free_slots::FreeSlots;
 use crate::heap::EventHeap;
 use crate::observer::{Event, Observer};
-use crate::sharing::{FlowId, Policy, ResourceId, Sharing};
+use crate::sharing::{FlowId, NONE, Policy, ResourceId, Sharing};
+
+use clock::Clock;
 
 /// Clock, activities, resources, and the queue of actors that are ready to go on.
 pub struct Kernel {
@@ -19,6 +24,11 @@ pub struct Kernel {
     /// Activities whose end somebody may wait for.
     awaited: usize,
     changed: Vec<FlowId>,
+    /// Clocks of convoys, and those that no convoy has.
+    clocks: Vec<Clock>,
+    free_clocks: Vec<u32>,
+    /// Clocks whose next end must be scheduled anew.
+    unsettled: Vec<u32>,
     pub(crate) ready: Ready,
     observer: Option<Box<dyn Observer>>,
     dates: u64,
@@ -39,6 +49,9 @@ impl Kernel {
             free: FreeSlots::default(),
             awaited: 0,
             changed: Vec::new(),
+            clocks: Vec::new(),
+            free_clocks: Vec::new(),
+            unsettled: Vec::new(),
             ready: Ready::default(),
             observer: None,
             dates: 0,
@@ -100,6 +113,7 @@ impl Kernel {
             since: self.now,
             efficiency: transfer.efficiency,
             then,
+            clock: NONE,
         });
         self.sharing.prepare(id.flow(), transfer.uses, transfer.weight, transfer.bound);
         if transfer.delay > 0.0 {
@@ -166,6 +180,7 @@ impl Kernel {
     pub fn suspend(&mut self, id: ActivityId) {
         if self.activities[id.0 as usize].phase == Phase::Moving {
             self.progress(id);
+            self.leave_clock(id);
             self.sharing.stop(id.flow());
             self.heap.withdraw(id.0);
             let activity = &mut self.activities[id.0 as usize];
@@ -183,7 +198,11 @@ impl Kernel {
     /// What is left of an activity, in its own unit.
     pub fn remaining(&self, id: ActivityId) -> f64 {
         let activity = &self.activities[id.0 as usize];
-        (activity.remaining - activity.speed * (self.now - activity.since)).max(0.0)
+        let done = match self.clocks.get(activity.clock as usize) {
+            Some(clock) => (clock.at(self.now) - activity.since) * activity.efficiency,
+            None => activity.speed * (self.now - activity.since),
+        };
+        (activity.remaining - done).max(0.0)
     }
 
     /// Moves the clock to the next date at which something ends, and reports what was to happen.
@@ -204,7 +223,7 @@ impl Kernel {
             if let Some((_, next)) = self.heap.first() {
                 self.sharing.foresee(FlowId(next));
             }
-            self.happen(ActivityId(id), fired);
+            self.happen(ActivityId(id), until, fired);
         }
         true
     }
@@ -213,10 +232,11 @@ impl Kernel {
     pub(crate) fn upcoming(&self) -> Option<Then> {
         let (_, id) = self.heap.first()?;
         let activity = &self.activities[id as usize];
-        (activity.phase != Phase::Delayed).then_some(activity.then)
+        let ends = !matches!(activity.phase, Phase::Delayed | Phase::Convoy);
+        ends.then_some(activity.then)
     }
 
-    fn happen(&mut self, id: ActivityId, fired: &mut Vec<Then>) {
+    fn happen(&mut self, id: ActivityId, until: f64, fired: &mut Vec<Then>) {
         match self.activities[id.0 as usize].phase {
             Phase::Delayed => self.start_moving(id),
             Phase::Timer | Phase::Background | Phase::Moving => {
@@ -224,6 +244,7 @@ impl Kernel {
                 self.end(id);
                 self.tell(Event::Ended(id));
             }
+            Phase::Convoy => self.end_riders(id, until, fired),
             Phase::Free | Phase::Suspended => unreachable!("only live activities have events"),
         }
     }
@@ -236,6 +257,7 @@ impl Kernel {
             since: self.now,
             efficiency: 0.0,
             then,
+            clock: NONE,
         });
         self.heap.schedule(id.0, date);
         id
@@ -261,6 +283,7 @@ impl Kernel {
         let activity = &mut self.activities[id.0 as usize];
         let phase = std::mem::replace(&mut activity.phase, Phase::Free);
         self.awaited -= usize::from(phase != Phase::Background);
+        self.leave_clock(id);
         if !matches!(phase, Phase::Timer | Phase::Background) {
             self.sharing.stop(id.flow());
             self.sharing.discard(id.flow());
@@ -280,18 +303,43 @@ impl Kernel {
 
     /// Computes the shares, and moves the end dates of all activities whose speed changed.
     fn share(&mut self) {
+        let (activities, free) = (&mut self.activities, &mut self.free);
+        self.sharing.regroup(|| {
+            let convoy = Activity::convoy();
+            match free.pop(activities.len()) {
+                Some(slot) => {
+                    activities[slot as usize] = convoy;
+                    FlowId(slot)
+                }
+                None => {
+                    activities.push(convoy);
+                    FlowId(activities.len() as u32 - 1)
+                }
+            }
+        });
         self.sharing.solve();
         let mut changed = std::mem::take(&mut self.changed);
+        self.sharing.drain_moved(&mut changed);
+        for flow in changed.drain(..) {
+            self.change_clock(ActivityId(flow.0));
+        }
         self.sharing.drain_changed(&mut changed);
         for flow in changed.drain(..) {
             self.change_speed(ActivityId(flow.0));
         }
+        self.sharing.drain_deserted(&mut changed);
+        for flow in changed.drain(..) {
+            self.end_convoy(ActivityId(flow.0));
+        }
         self.changed = changed;
+        self.settle_clocks();
     }
 
     fn change_speed(&mut self, id: ActivityId) {
-        if self.activities[id.0 as usize].phase != Phase::Moving {
-            return;
+        match self.activities[id.0 as usize] {
+            Activity { phase: Phase::Moving, clock: NONE, .. } => {}
+            Activity { phase: Phase::Convoy, .. } => return self.change_rate(id),
+            _ => return,
         }
         self.progress(id);
         let rate = self.sharing.rate(id.flow());
@@ -307,11 +355,9 @@ impl Kernel {
     }
 
     fn progress(&mut self, id: ActivityId) {
-        let now = self.now;
+        let remaining = self.remaining(id);
         let activity = &mut self.activities[id.0 as usize];
-        let done = activity.speed * (now - activity.since);
-        activity.remaining = (activity.remaining - done).max(0.0);
-        activity.since = now;
+        (activity.remaining, activity.since) = (remaining, self.now);
     }
 
     fn tell(&mut self, event: Event) {

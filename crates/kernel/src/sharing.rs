@@ -11,6 +11,7 @@
 //! resources are disturbed; [`Sharing::solve`] (in `sharing/solve.rs`) repairs the solution from
 //! there, touching only what moves.
 
+mod convoys;
 #[cfg(test)]
 mod proof;
 mod solve;
@@ -64,6 +65,7 @@ pub struct Sharing {
     loose: Vec<u32>,
     changed: Vec<FlowId>,
     work: solve::Work,
+    convoys: convoys::Convoys,
 }
 
 /// Two cache lines.
@@ -78,6 +80,9 @@ struct Resource {
     policy: Policy,
     /// The solution for which it was last noted in `disturbed`.
     noted_for: u32,
+    /// Whether so many flows cross it that they travel in convoys, and how many do.
+    is_crowded: bool,
+    riders: u32,
     mark: solve::Mark,
 }
 
@@ -118,6 +123,10 @@ struct Flow {
     epoch: u32,
     /// The solution in which the flow was found to belong to a component.
     seen: u32,
+    /// The convoy that it travels with; its own number if it is one.
+    convoy: u32,
+    /// Its place among the riders, or that of the convoy among all.
+    seat: u32,
     state: State,
     is_started: bool,
     is_changed: bool,
@@ -147,6 +156,8 @@ impl Sharing {
             members: SmallVec::new(),
             policy,
             noted_for: self.round.wrapping_sub(1),
+            is_crowded: false,
+            riders: 0,
             mark: solve::Mark::default(),
         });
         id
@@ -164,6 +175,7 @@ impl Sharing {
         if self.resources[resource as usize].policy == Policy::FatPipe {
             for i in 0..self.resources[resource as usize].members.len() {
                 let flow = self.resources[resource as usize].members[i].flow;
+                self.put_out(flow);
                 self.loosen(flow);
             }
         } else {
@@ -173,7 +185,7 @@ impl Sharing {
 
     /// How many started flows use a resource.
     pub fn load(&self, resource: ResourceId) -> usize {
-        self.resources[resource.0 as usize].members.len()
+        self.count_flows(resource.0)
     }
 
     /// Describes flow `id`, which uses nothing until it is started.
@@ -222,18 +234,12 @@ impl Sharing {
         let index = id.0 as usize;
         let Flow { first, count, weight, .. } = self.flows[index];
         let alone = self.meets_nobody(first, count);
+        let mut meets_crowd = false;
         for at in first..first + count {
-            let element = &mut self.elements[at];
-            let resource = &mut self.resources[element.resource as usize];
-            if resource.members.is_empty() && resource.noted_for == self.round {
-                self.deserted -= 1;
-            }
-            element.position = resource.members.len() as u32;
-            resource.members.push(Member {
-                flow: id.0,
-                slot: at,
-                slope: element.coefficient / weight,
-            });
+            meets_crowd |= self.put_in(at, id.0, weight);
+        }
+        if meets_crowd {
+            self.propose(id.0);
         }
         // What it had before it was stopped is no level to start from: the same one is a change.
         let flow = &mut self.flows[index];
@@ -252,6 +258,37 @@ impl Sharing {
         for at in *first..*first + (*count).min(MOST_FETCHED) {
             near::fetch(&self.resources[self.elements[at].resource as usize]);
         }
+    }
+
+    /// Puts the flow of an element among the members of its resource; whether that is crowded.
+    #[inline]
+    fn put_in(&mut self, at: u32, flow: u32, weight: f64) -> bool {
+        let element = &mut self.elements[at];
+        let resource = &mut self.resources[element.resource as usize];
+        if resource.members.is_empty() && resource.noted_for == self.round {
+            self.deserted -= 1;
+        }
+        element.position = resource.members.len() as u32;
+        let slope = element.coefficient / weight;
+        resource.members.push(Member { flow, slot: at, slope });
+        self.convoys.note_filling(element.resource, resource.members.len());
+        resource.is_crowded
+    }
+
+    /// Takes the flow of an element out of the members of its resource; whether others are left.
+    #[inline]
+    fn take_out(&mut self, at: u32) -> bool {
+        let Element { resource, position, .. } = self.elements[at];
+        let members = &mut self.resources[resource as usize].members;
+        members.swap_remove(position as usize);
+        if let Some(moved) = members.get(position as usize) {
+            self.elements[moved.slot].position = position;
+        }
+        let are_left = !members.is_empty();
+        if !are_left {
+            self.desert(resource);
+        }
+        are_left
     }
 
     /// Whether no other flow shares the resources of these elements.
@@ -273,21 +310,20 @@ impl Sharing {
             return;
         }
         let Flow { first, count, .. } = *flow;
+        if self.is_riding(id.0) {
+            return self.stop_rider(id.0);
+        }
         if self.is_alone(first, count) {
             return self.leave_empty(first, count);
         }
         for at in first..first + count {
-            let Element { resource, position, .. } = self.elements[at];
-            let members = &mut self.resources[resource as usize].members;
-            members.swap_remove(position as usize);
-            if let Some(moved) = members.get(position as usize) {
-                self.elements[moved.slot].position = position;
-            }
-            if members.is_empty() {
-                self.desert(resource);
-            } else if self.resources[resource as usize].level.is_finite() {
+            let resource = self.elements[at].resource;
+            if self.take_out(at) && self.resources[resource as usize].level.is_finite() {
                 // One that held nobody has room already: more of it changes nothing.
                 self.disturb(resource);
+            }
+            if self.convoys.has_crowds() {
+                self.note_leaving(resource);
             }
         }
     }
@@ -329,6 +365,9 @@ impl Sharing {
 
     /// Changes the bound on a flow's rate.
     pub fn set_bound(&mut self, id: FlowId, bound: f64) {
+        if self.flows[id.0 as usize].is_started {
+            self.put_out(id.0);
+        }
         self.flows[id.0 as usize].bound = bound;
         if self.flows[id.0 as usize].is_started {
             self.loosen(id.0);
@@ -350,7 +389,13 @@ impl Sharing {
     /// The rate of a flow in the current solution.
     pub fn rate(&self, id: FlowId) -> f64 {
         let flow = &self.flows[id.0 as usize];
-        if flow.is_started { flow.levels[LEVEL] / flow.weight } else { 0.0 }
+        if !flow.is_started {
+            return 0.0;
+        }
+        match self.convoy_of(id) {
+            Some(convoy) => self.flows[convoy.0 as usize].levels[LEVEL] / flow.weight,
+            None => flow.levels[LEVEL] / flow.weight,
+        }
     }
 
     /// Takes the flows whose rate has changed since this was last called, each once.
@@ -435,6 +480,8 @@ impl Flow {
         count: 0,
         epoch: 0,
         seen: 0,
+        convoy: NONE,
+        seat: NONE,
         state: State::Held,
         is_started: false,
         is_changed: false,

@@ -71,6 +71,9 @@ struct Bench {
     capacities: Vec<(f64, Policy)>,
     sharing: Sharing,
     flows: Vec<Option<Sketch>>,
+    /// Numbers of convoys, which lie beyond those of flows.
+    convoys: Vec<u32>,
+    next_convoy: u32,
 }
 
 impl Bench {
@@ -79,7 +82,15 @@ impl Bench {
         for (capacity, policy) in capacities {
             sharing.add_resource(*capacity, *policy);
         }
-        Self { capacities: capacities.to_vec(), sharing, flows: Vec::new() }
+        let capacities = capacities.to_vec();
+        Self { capacities, sharing, flows: Vec::new(), convoys: Vec::new(), next_convoy: 1000 }
+    }
+
+    /// The same, where few flows are a crowd already.
+    fn crowded(capacities: &[(f64, Policy)], crowd: usize) -> Self {
+        let mut bench = Self::new(capacities);
+        bench.sharing.set_crowd(crowd);
+        bench
     }
 
     fn arrive(&mut self, sketch: Sketch) {
@@ -108,7 +119,17 @@ impl Bench {
     }
 
     fn check(&mut self) {
+        self.sharing.regroup(|| {
+            let known = self.convoys.pop();
+            FlowId(known.unwrap_or_else(|| {
+                self.next_convoy += 1;
+                self.next_convoy
+            }))
+        });
         self.sharing.solve();
+        let mut deserted = Vec::new();
+        self.sharing.drain_deserted(&mut deserted);
+        self.convoys.extend(deserted.iter().map(|convoy| convoy.0));
         let live: Vec<usize> = (0..self.flows.len()).filter(|i| self.flows[*i].is_some()).collect();
         let sketches: Vec<Sketch> = live.iter().filter_map(|i| self.flows[*i].clone()).collect();
         let expected = fill_from_scratch(&self.capacities, &sketches);
@@ -163,9 +184,10 @@ proptest! {
 
     #[test]
     fn repairing_equals_filling_from_scratch(
-        (capacities, steps) in capacities().prop_flat_map(|c| { let n = c.len(); (Just(c), steps(n)) })
+        (capacities, steps) in capacities().prop_flat_map(|c| { let n = c.len(); (Just(c), steps(n)) }),
+        crowd in 2usize..70,
     ) {
-        let mut bench = Bench::new(&capacities);
+        let mut bench = Bench::crowded(&capacities, crowd);
         for step in steps {
             match step {
                 Step::Arrive(sketch) => bench.arrive(sketch),
@@ -205,6 +227,72 @@ proptest! {
             bench.check();
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Cabinets joined by thin links: what crosses the same ones travels in convoys.
+    #[test]
+    fn convoys_between_cabinets_stay_exact(
+        pairs in prop::collection::vec((0usize..24, 0usize..24), 20..120),
+        turns in prop::collection::vec((0usize..120, (0usize..24, 0usize..24)), 0..80),
+        uplink in prop_oneof![Just(13.0), Just(40.0), 1.0..200.0f64],
+        crowd in 3usize..12,
+    ) {
+        // For each node an up link, a down link and a limit for both; then the same for cabinets.
+        let nodes = [(10.0, Policy::Shared), (10.0, Policy::Shared), (15.0, Policy::Shared)];
+        let joints = [(uplink, Policy::Shared), (uplink, Policy::Shared), (1.3 * uplink, Policy::Shared)];
+        let capacities: Vec<_> = (0..24).flat_map(|_| nodes).chain((0..3).flat_map(|_| joints)).collect();
+        let sketch = |(from, to): (usize, usize)| {
+            let mut uses = vec![(3 * from, 1.0), (3 * from + 1, 0.05), (3 * from + 2, 1.05)];
+            uses.extend([(3 * to + 1, 1.0), (3 * to, 0.05), (3 * to + 2, 1.05)]);
+            let (here, there) = (24 + from / 8, 24 + to / 8);
+            if here != there {
+                uses.extend([(3 * here, 1.0), (3 * here + 1, 0.05), (3 * here + 2, 1.05)]);
+                uses.extend([(3 * there + 1, 1.0), (3 * there, 0.05), (3 * there + 2, 1.05)]);
+            }
+            Sketch { uses, weight: if here == there { 1.0 } else { 2.0 }, bound: 9.0 }
+        };
+        let mut bench = Bench::crowded(&capacities, crowd);
+        for pair in pairs {
+            bench.arrive(sketch(pair));
+        }
+        bench.check();
+        for (n, pair) in turns {
+            bench.depart(n);
+            if n % 3 > 0 {
+                bench.arrive(sketch(pair));
+            }
+            bench.check();
+        }
+        while bench.nth_live(0).is_some() {
+            bench.depart(0);
+            bench.check();
+        }
+    }
+}
+
+#[test]
+fn flows_that_are_alike_travel_as_one() {
+    let mut bench = Bench::crowded(&[(12.0, Policy::Shared), (100.0, Policy::Shared)], 4);
+    let flow = || Sketch { uses: vec![(0, 1.0), (1, 1.0)], weight: 1.0, bound: f64::INFINITY };
+    for _ in 0..6 {
+        bench.arrive(flow());
+    }
+    bench.check();
+    let convoy = bench.sharing.convoy_of(FlowId(0)).expect("six flows are a crowd");
+    assert!((0..6).all(|id| bench.sharing.convoy_of(FlowId(id)) == Some(convoy)));
+    assert_eq!(bench.sharing.load(ResourceId(0)), 6);
+    for left in (1..6).rev() {
+        bench.depart(0);
+        bench.check();
+        assert_eq!(bench.sharing.load(ResourceId(0)), left);
+    }
+    assert_eq!(
+        bench.sharing.convoy_of(bench.nth_live(0).map(|id| FlowId(id as u32)).unwrap()),
+        None
+    );
 }
 
 proptest! {

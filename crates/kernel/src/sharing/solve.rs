@@ -70,6 +70,14 @@ pub(super) struct Mark {
 impl Sharing {
     /// Repairs the solution after all changes since the last call.
     pub fn solve(&mut self) {
+        self.repair();
+        while self.convoys.has_crowds() && self.mend() {
+            self.repair();
+        }
+    }
+
+    /// Repairs the solution, convoys being as they are.
+    fn repair(&mut self) {
         // Flows that met only each other, and have all gone, leave nothing to repair.
         if self.loose.is_empty() && self.deserted == self.disturbed.len() {
             return self.end_round();
@@ -79,7 +87,8 @@ impl Sharing {
         self.work.tallies.clear();
         for i in 0..self.loose.len() {
             let flow = self.loose[i];
-            if self.flows[flow as usize].is_started && !self.is_loose(flow) {
+            let is_there = self.flows[flow as usize].is_started && !self.is_riding(flow);
+            if is_there && !self.is_loose(flow) {
                 self.let_go(flow);
                 self.disturb_resources_of(flow);
             }
@@ -147,8 +156,11 @@ impl Sharing {
             let flow = self.resources[resource as usize].members[i].flow;
             if self.flows[flow as usize].seen != self.work.epoch {
                 self.flows[flow as usize].seen = self.work.epoch;
-                self.touch_resources_of(flow, resource);
+                // A rider is never settled: what it is reckoned with must be looked at to the end.
                 found += 1;
+                if !self.is_riding(flow) {
+                    self.touch_resources_of(flow, resource);
+                }
             }
         }
         found
@@ -323,12 +335,15 @@ impl Sharing {
         let state = &mut self.resources[resource as usize];
         state.mark.is_done = true;
         state.level = level;
+        if state.riders > 0 && !state.is_crowded {
+            self.convoys.conflicts.push(resource);
+        }
         for i in 0..self.resources[resource as usize].members.len() {
             let flow = self.resources[resource as usize].members[i].flow;
             let cap = self.cap(flow, resource);
             // A flow that stands at this very level for another reason is held here as well:
             // the resource has no room left for it if the other reason goes away.
-            if self.is_settled(flow) || cap < level * (1.0 - TOLERANCE) {
+            if self.is_settled(flow) || cap < level * (1.0 - TOLERANCE) || self.is_riding(flow) {
                 continue;
             }
             self.settle_flow(flow, level.min(cap), resource);
