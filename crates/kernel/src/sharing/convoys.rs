@@ -19,15 +19,22 @@ use rustc_hash::FxHashMap;
 
 use super::{CEILING, FlowId, LEVEL, Member, NONE, Policy, Sharing, State};
 
-/// A resource is crowded from so many flows on, and until half of them are left.
+/// A resource is crowded when it is the bottleneck of so many flows, or is crossed by a multiple
+/// of that, and until half of them are left.
 const CROWD: usize = 64;
+const WIDE: usize = 4;
 
 /// How far above the level of a convoy its allowance is set, and when it is lowered to that.
-const HEADROOM: f64 = 4.0;
-const FAR_BELOW: f64 = 16.0;
+const HEADROOM: f64 = 1.5;
+const FAR_BELOW: f64 = 2.5;
 
 /// Flows that leave a resource with at most so many others may let those join a convoy.
 const FEW: usize = 8;
+
+/// Of many flows at once, the search ends when after so many tries fewer than one in so many others
+/// was admitted.
+const TRIES: usize = 256;
+const TRIES_FOR_ONE: usize = 8;
 
 /// So many kinds of flows are remembered before those without a convoy are forgotten.
 const MANY_KINDS: usize = 1 << 14;
@@ -35,8 +42,9 @@ const MANY_KINDS: usize = 1 << 14;
 /// The convoys, and what is to be done about them before the next solution.
 #[derive(Debug)]
 pub(super) struct Convoys {
-    /// How many flows make a crowd.
-    pub(super) crowd: usize,
+    /// How many flows make a crowd, if they are held, and in any case.
+    crowd: usize,
+    wide: usize,
     /// How many resources are crowded.
     crowded: usize,
     all: Vec<Convoy>,
@@ -80,6 +88,7 @@ impl Default for Convoys {
     fn default() -> Self {
         Self {
             crowd: CROWD,
+            wide: WIDE * CROWD,
             crowded: 0,
             all: Vec::new(),
             free: Vec::new(),
@@ -99,7 +108,15 @@ impl Convoys {
     /// A resource has so many flows now, one more than before.
     #[inline]
     pub(super) fn note_filling(&mut self, resource: u32, flows: usize) {
-        if flows == self.crowd {
+        if flows == self.wide {
+            self.filling.push(resource);
+        }
+    }
+
+    /// A resource with so many flows is the bottleneck of some.
+    #[inline]
+    pub(super) fn note_holding(&mut self, resource: u32, flows: usize) {
+        if flows >= self.crowd {
             self.filling.push(resource);
         }
     }
@@ -115,7 +132,7 @@ impl Sharing {
     /// Sets from how many flows on a resource is crowded.
     #[cfg(test)]
     pub(crate) fn set_crowd(&mut self, flows: usize) {
-        self.convoys.crowd = flows;
+        (self.convoys.crowd, self.convoys.wide) = (flows, flows.saturating_mul(2));
     }
 
     /// The convoy that a flow travels with.
@@ -145,8 +162,14 @@ impl Sharing {
             self.uncrowd(resource);
         }
         let mut candidates = std::mem::take(&mut self.convoys.candidates);
+        let (mut tried, mut admitted) = (0, 0);
         for flow in candidates.drain(..) {
-            self.admit(flow, &mut fresh);
+            tried += 1;
+            admitted += usize::from(self.admit(flow, &mut fresh));
+            // Where every flow is different, looking for others costs more than it brings.
+            if tried > TRIES && tried > TRIES_FOR_ONE * admitted {
+                break;
+            }
         }
         // Those that were put out meanwhile are not tried again at once.
         self.convoys.candidates.clear();
@@ -203,9 +226,12 @@ impl Sharing {
 
     fn crowd(&mut self, resource: u32) {
         let state = &self.resources[resource as usize];
-        if state.is_crowded
-            || state.policy == Policy::FatPipe
-            || state.members.len() < self.convoys.crowd
+        if state.is_crowded || state.policy == Policy::FatPipe {
+            return;
+        }
+        let is_held = |member: &&Member| self.flows[member.flow as usize].bottleneck == resource;
+        if state.members.len() < self.convoys.wide
+            && state.members.iter().filter(is_held).count() < self.convoys.crowd
         {
             return;
         }
@@ -245,10 +271,11 @@ impl Sharing {
     }
 
     /// Lets a flow join those that are alike, if there are any and its own resources allow it.
-    fn admit(&mut self, flow: u32, fresh: &mut impl FnMut() -> FlowId) {
+    /// Tells whether it has.
+    fn admit(&mut self, flow: u32, fresh: &mut impl FnMut() -> FlowId) -> bool {
         let state = &self.flows[flow as usize];
         if !state.is_started || state.convoy != NONE || !self.find_key(flow) {
-            return;
+            return false;
         }
         match self.convoys.kinds.get(&self.convoys.key[..]).copied() {
             Some(Kind::Convoy(convoy)) => self.board(flow, convoy),
@@ -267,6 +294,7 @@ impl Sharing {
                 self.convoys.kinds.insert(self.convoys.key[..].into(), Kind::Lone(flow));
             }
         }
+        self.is_riding(flow)
     }
 
     fn kind_of(&mut self, flow: u32) -> Option<Kind> {
@@ -382,15 +410,19 @@ impl Sharing {
     fn fits(&self, flow: u32, level: f64) -> bool {
         let super::Flow { first, count, .. } = self.flows[flow as usize];
         (first..first + count).all(|at| {
-            let resource = &self.resources[self.elements[at].resource as usize];
+            let number = self.elements[at].resource;
+            let resource = &self.resources[number as usize];
             if resource.is_crowded || resource.policy == Policy::FatPipe {
                 return true;
             }
-            let taken = resource.members.iter().map(|member| {
-                let other = self.flows[member.flow as usize].levels[LEVEL];
-                member.slope * if member.flow == flow { level } else { other }
-            });
-            resource.level.is_infinite() && taken.sum::<f64>() <= resource.capacity * (1.0 - 1e-9)
+            let (mut taken, mut holds_another) = (0.0, false);
+            for member in &resource.members {
+                let other = &self.flows[member.flow as usize];
+                let is_other = member.flow != flow;
+                taken += member.slope * if is_other { other.levels[LEVEL] } else { level };
+                holds_another |= is_other && other.bottleneck == number;
+            }
+            !holds_another && taken <= resource.capacity * (1.0 - 1e-9)
         })
     }
 

@@ -335,8 +335,11 @@ impl Sharing {
         let state = &mut self.resources[resource as usize];
         state.mark.is_done = true;
         state.level = level;
-        if state.riders > 0 && !state.is_crowded {
-            self.convoys.conflicts.push(resource);
+        if !state.is_crowded {
+            self.convoys.note_holding(resource, state.members.len());
+            if state.riders > 0 {
+                self.convoys.conflicts.push(resource);
+            }
         }
         for i in 0..self.resources[resource as usize].members.len() {
             let flow = self.resources[resource as usize].members[i].flow;
@@ -369,10 +372,13 @@ impl Sharing {
         let level = self.flows[flow as usize].levels[LEVEL];
         for at in was.first..was.first + was.count {
             let element = self.elements[at];
-            let mark = &self.resources[element.resource as usize].mark;
+            let resource = &self.resources[element.resource as usize];
+            let mark = &resource.mark;
             if mark.epoch != epoch {
-                // One already in question can only rise by this, and is queued low enough.
-                if is_changed {
+                // One already in question can only rise by this, and is queued low enough. One
+                // that held nobody has room already: more of it changes nothing.
+                let gives_room = level < was.levels[LEVEL] && resource.level.is_infinite();
+                if is_changed && !gives_room {
                     self.touch(element.resource);
                 }
             } else if mark.tally == NONE {
