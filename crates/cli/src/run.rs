@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use foretell_apps::{App, Measured, Section, Solved};
 use foretell_mpi::{Mapping, Operation, RankKernels, Report, Simulation};
 use foretell_platform::Platform;
+use foretell_replay::Replay;
 
 use crate::figures::counted;
 use crate::kernel_options::KernelOptions;
@@ -14,10 +15,51 @@ use crate::platform_file;
 use crate::progress::Follower;
 use crate::run_options::RunOptions;
 
+/// What ranks do.
+#[derive(Debug)]
+pub(crate) enum Work {
+    /// A skeleton.
+    App(App),
+    /// What a trace says.
+    Replay(Replay),
+}
+
+impl Work {
+    fn name(&self) -> &'static str {
+        match self {
+            Work::App(app) => app.name(),
+            Work::Replay(_) => "replay",
+        }
+    }
+
+    /// Makes ready what depends on the seed.
+    fn prepare(&mut self, seed: u64) -> Result<()> {
+        match self {
+            Work::App(app) => app.prepare(seed).map_err(anyhow::Error::msg),
+            Work::Replay(_) => Ok(()),
+        }
+    }
+
+    /// How many ranks there are; what was asked for must fit.
+    fn ranks(&self, asked: Option<u32>, platform: &Platform) -> Result<u32> {
+        match (self, asked) {
+            (Work::Replay(replay), Some(asked)) if asked != replay.ranks() => {
+                let ranks = counted(replay.ranks().into(), "rank");
+                bail!("the trace has {ranks}, not {asked}; -n may be left out")
+            }
+            (Work::Replay(replay), _) => Ok(replay.ranks()),
+            (Work::App(app), asked) => match asked.or(app.ranks()) {
+                Some(ranks) => Ok(ranks),
+                None => bail!("how many ranks? give -n; {}", room(platform)),
+            },
+        }
+    }
+}
+
 /// A simulation about to run.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    app: App,
+    work: Work,
     platform: Platform,
     mapping: Mapping,
     kernels: RankKernels,
@@ -31,7 +73,7 @@ pub(crate) struct Plan {
 /// Where the figures of a run come from.
 #[derive(Debug, Clone)]
 pub(crate) struct About {
-    /// Name of the skeleton.
+    /// Name of the skeleton, or that it is a replay.
     pub(crate) skeleton: &'static str,
     pub(crate) ranks: u32,
     /// The machine's own name, and what the user called it.
@@ -61,7 +103,11 @@ pub(crate) struct Outcome {
 
 impl Plan {
     /// Makes sense of what the user asked for.
-    pub(crate) fn new(mut app: App, options: &RunOptions, kernels: &KernelOptions) -> Result<Self> {
+    pub(crate) fn new(
+        mut work: Work,
+        options: &RunOptions,
+        kernels: &KernelOptions,
+    ) -> Result<Self> {
         let stopwatch = Stopwatch::start();
         let Some(asked) = &options.platform else {
             bail!(
@@ -74,11 +120,8 @@ impl Plan {
             Ok(Heard::Unknown)
         })?;
         let seed = options.seed.unwrap_or(0);
-        app.prepare(seed).map_err(anyhow::Error::msg)?;
-        let ranks = match options.ranks.or(app.ranks()) {
-            Some(ranks) => ranks,
-            None => bail!("how many ranks? give -n; {}", room(&machine.platform)),
-        };
+        work.prepare(seed)?;
+        let ranks = work.ranks(options.ranks, &machine.platform)?;
         let placement = options.placement();
         let mapping = placement.mapping(ranks, &machine.platform)?;
         let hosts = mapping.hosts(ranks, &machine.platform);
@@ -90,7 +133,7 @@ impl Plan {
             (operation.name(), settings.selection.algorithm(operation).to_owned())
         };
         let about = About {
-            skeleton: app.name(),
+            skeleton: work.name(),
             ranks,
             machine: machine.name().to_owned(),
             asked_as: machine.asked_as.clone(),
@@ -102,26 +145,50 @@ impl Plan {
             seed: options.seed,
         };
         let platform = machine.platform;
-        Ok(Self { app, platform, mapping, kernels, settings, about, stopwatch, warnings })
+        Ok(Self { work, platform, mapping, kernels, settings, about, stopwatch, warnings })
     }
 
     /// Runs to the end, unless the program fails or the follower has enough.
     pub(crate) fn run(self, mut follower: Follower) -> Result<Outcome> {
-        let Plan { app, platform, mapping, kernels, settings, about, stopwatch, .. } = self;
-        let section = Section::new(meters::cpu_seconds);
-        let shared = section.clone();
-        let report = Simulation::new(platform)
+        let Plan { work, platform, mapping, kernels, settings, about, stopwatch, .. } = self;
+        let simulation = Simulation::new(platform)
             .ranks(about.ranks)
             .mapping(mapping)
             .computation(settings.computation)
             .collectives(settings.selection)
             .kernels(kernels)
-            .each_date(move |date| follower.goes_on(date))
-            .run(async move |world| app.main(world, &shared).await)?;
+            .each_date(move |date| follower.goes_on(date));
+        let (report, measured, solved) = match work {
+            Work::App(app) => run_app(simulation, app)?,
+            Work::Replay(replay) => run_replay(simulation, replay)?,
+        };
         let usage = stopwatch.usage();
-        let (measured, solved) = (section.measured(), section.solved());
         Ok(Outcome { about, report, measured, solved, usage })
     }
+}
+
+/// What a simulation reports, what was measured of it, and the systems that it solved.
+type Found = (Report, Measured, Vec<Solved>);
+
+fn run_app(simulation: Simulation, app: App) -> Result<Found> {
+    let section = Section::new(meters::cpu_seconds);
+    let shared = section.clone();
+    let report = simulation.run(async move |world| app.main(world, &shared).await)?;
+    Ok((report, section.measured(), section.solved()))
+}
+
+/// A replay is timed from its beginning to its end. What is wrong with a trace is told as such,
+/// and not as a failure of the rank that met it.
+fn run_replay(simulation: Simulation, replay: Replay) -> Result<Found> {
+    let (before, problem) = (meters::cpu_seconds(), replay.problem());
+    let outcome = simulation.run(async move |world| replay.main(world).await);
+    if let Some(problem) = problem.take() {
+        return Err(problem.into());
+    }
+    let report = outcome?;
+    let (seconds, messages) = (report.seconds, report.counters.messages);
+    let measured = Measured { seconds, messages, cpu: meters::cpu_seconds() - before };
+    Ok((report, measured, Vec::new()))
 }
 
 /// How many ranks a machine takes.

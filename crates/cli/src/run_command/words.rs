@@ -84,7 +84,7 @@ const THEIRS: &[(&str, Meaning)] = &[
     ("-trace-file", NoTraces(1)),
     ("-trace-comment", NoTraces(1)),
     ("-trace-comment-file", NoTraces(1)),
-    ("-replay", Refused("there is no replay of traces yet; `foretell app` runs skeletons")),
+    ("-replay", Refused("`foretell replay TRACE` replays traces, with the same options")),
     ("-bandwidth", Refused("describe the machine in a platform file and give it with -p")),
     ("-latency", Refused("describe the machine in a platform file and give it with -p")),
 ];
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_done_is_refused() {
-        assert!(line("-replay t").unwrap_err().to_string().contains("replay of traces"));
+        assert!(line("-replay t").unwrap_err().to_string().contains("foretell replay"));
         assert!(line("-np").unwrap_err().to_string().contains("wants a value"));
     }
 }

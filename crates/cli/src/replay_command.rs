@@ -1,0 +1,29 @@
+//! `foretell replay`: does what a trace says.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+use foretell_replay::Replay;
+use foretell_trace::Trace;
+
+use crate::app_command;
+use crate::run::Work;
+use crate::run_options::RunOptions;
+
+/// `foretell replay …`.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayCommand {
+    /// A time-independent trace of SimGrid's form: one file with the actions of all ranks, a list
+    /// of files, one for each rank, or a folder that --trace-ti has filled
+    trace: PathBuf,
+    #[command(flatten)]
+    options: RunOptions,
+}
+
+/// Replays a trace and tells what was found.
+pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
+    let trace = Trace::open(&command.trace)?;
+    app_command::follow(Work::Replay(Replay::new(trace)), &command.options)
+}
