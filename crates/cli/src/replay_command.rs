@@ -16,7 +16,7 @@ use crate::run_options::RunOptions;
 #[derive(Debug, Args)]
 pub(crate) struct ReplayCommand {
     /// A time-independent trace of SimGrid's form: one file with the actions of all ranks, a list
-    /// of files, one for each rank, or a folder that --trace-ti has filled
+    /// of files, one for each rank, or a folder with such a list as index.txt
     trace: PathBuf,
     #[command(flatten)]
     options: RunOptions,

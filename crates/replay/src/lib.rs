@@ -1,8 +1,7 @@
-//! Ranks that do what a trace says, and traces of what ranks do.
+//! Ranks that do what a trace says.
 //!
 //! A rank of a [`Replay`] reads its actions one by one and carries each out, with messages that
-//! have a size and no content. [`Recorder`] is the other way: it hears the calls of a simulation
-//! and writes them as a trace.
+//! have a size and no content.
 #![forbid(unsafe_code)]
 
 mod collective;
