@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::args::AppCommand;
 use crate::interrupt::Interrupt;
+use crate::kernel_options::KernelOptions;
 use crate::notes;
 use crate::output::{self, NewFile};
 use crate::panics::command_line;
@@ -21,7 +22,11 @@ pub(crate) fn run(command: AppCommand) -> Result<ExitCode> {
 }
 
 /// Simulates, and tells what was found as the options say.
-pub(crate) fn follow(work: Work, options: &RunOptions, kernels: &KernelOptions) -> Result<ExitCode> {
+pub(crate) fn follow(
+    work: Work,
+    options: &RunOptions,
+    kernels: &KernelOptions,
+) -> Result<ExitCode> {
     let plan = Plan::new(work, options, kernels)?;
     plan.warnings.iter().for_each(|warning| notes::warning(warning));
     let file = match &options.json {

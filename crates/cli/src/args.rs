@@ -70,9 +70,8 @@ Exit codes: the program's own; 128 and the signal if one ended it; 2 bad usage o
 /// Tells how long an MPI application will run on a machine you do not have.
 ///
 /// `run` runs a compiled MPI program on a simulated machine, every rank of it, after
-/// `foretell-mpicc` has built it; `app` runs a skeleton that comes with foretell; `replay` does what a
-/// trace says; `platform` is
-/// about machines; `demo` shows some of it.
+/// `foretell-mpicc` has built it; `app` runs a skeleton that comes with foretell; `replay` does
+/// what a trace says; `platform` is about machines; `demo` shows some of it.
 #[derive(Debug, Parser)]
 #[command(name = "foretell", version, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = true)]

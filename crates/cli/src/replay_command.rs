@@ -9,6 +9,7 @@ use foretell_replay::Replay;
 use foretell_trace::Trace;
 
 use crate::app_command;
+use crate::kernel_options::KernelOptions;
 use crate::run::Work;
 use crate::run_options::RunOptions;
 
@@ -25,5 +26,6 @@ pub(crate) struct ReplayCommand {
 /// Replays a trace and tells what was found.
 pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
     let trace = Trace::open(&command.trace)?;
-    app_command::follow(Work::Replay(Replay::new(trace)), &command.options)
+    let work = Work::Replay(Replay::new(trace), command.trace.clone());
+    app_command::follow(work, &command.options, &KernelOptions::default())
 }

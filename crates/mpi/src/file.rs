@@ -73,7 +73,9 @@ impl Comm {
         let request = self.start_access(access, bytes);
         if !request.is_null() {
             self.enter(Call::Storage);
+            let since = self.now();
             done(&self.world, request.0).await;
+            self.tell_look(since, &[]);
             self.world.state.borrow_mut().forget(request.0);
         }
     }

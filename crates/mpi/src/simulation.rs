@@ -11,6 +11,7 @@ use crate::comm::{Comm, CommShared};
 use crate::deadlock::Deadlock;
 use crate::error::Error;
 use crate::group::Group;
+use crate::listener::Listener;
 use crate::memory::{Memory, NoMemory};
 use crate::wait::busy;
 use crate::world::{Computation, Counters, Outside, RankTimes, World};
@@ -60,6 +61,7 @@ pub struct Simulation {
     memory: Box<dyn Memory>,
     each_date: Box<dyn FnMut(f64) -> bool>,
     outside: Option<Box<Outside>>,
+    listener: Option<Box<dyn Listener>>,
 }
 
 /// What a simulation found.
@@ -120,6 +122,7 @@ impl Simulation {
             memory: Box::new(NoMemory),
             each_date: Box::new(|_| true),
             outside: None,
+            listener: None,
         }
     }
 
@@ -173,6 +176,12 @@ impl Simulation {
         self
     }
 
+    /// Sets who hears what ranks do.
+    pub fn listener(mut self, listener: impl Listener + 'static) -> Self {
+        self.listener = Some(Box::new(listener));
+        self
+    }
+
     /// Runs `main` once for each rank, each with its world communicator.
     pub fn run<F>(self, main: F) -> Result<Report, Failure>
     where
@@ -186,6 +195,7 @@ impl Simulation {
         let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));
         let world =
             World::new(platform, &hosts, computation, selection, kernels, memory, self.outside);
+        world.state.borrow_mut().listener = self.listener;
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);

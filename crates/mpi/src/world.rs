@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::collective::{Library, Notes, Rules, Selection};
 use crate::comm::{Creation, CreationId};
 use crate::error::Error;
+use crate::listener::Listener;
 use crate::matcher::Matcher;
 use crate::memory::Memory;
 use crate::poll::Sought;
@@ -105,6 +106,8 @@ pub(crate) struct State {
     pub(crate) threads: BTreeMap<u32, ThreadState>,
     /// Who notes which send met which receive; nobody unless a program is checked.
     pub(crate) witness: Option<Box<Witness>>,
+    /// Who hears what ranks do; mostly nobody.
+    pub(crate) listener: Option<Box<dyn Listener>>,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -280,6 +283,7 @@ impl World {
                 idle_polls: 0,
                 threads: BTreeMap::new(),
                 witness: None,
+                listener: None,
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),

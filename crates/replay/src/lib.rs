@@ -7,5 +7,7 @@
 mod collective;
 mod pending;
 mod rank;
+mod recorder;
 
 pub use rank::Replay;
+pub use recorder::{Recorded, Recorder};

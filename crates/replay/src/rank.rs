@@ -1,7 +1,6 @@
 //! The life of a rank that does what its trace says.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use foretell_mpi::{ANY_SOURCE, ANY_TAG, Comm, Error, Op, PROC_NULL, Payload, Request, Result};
 use foretell_trace::{Action, Amount, Datatype, Message, Mode, Peer, Problem, Trace, Waited};
@@ -16,14 +15,14 @@ pub struct Replay {
     /// Operations on elements of 1, 2, 4, … bytes.
     ops: [Op; 6],
     actions: Cell<u64>,
-    problem: Rc<RefCell<Option<Problem>>>,
+    problem: RefCell<Option<Problem>>,
 }
 
 impl Replay {
     /// Replays this trace.
     pub fn new(trace: Trace) -> Self {
         let ops = [1, 2, 4, 8, 16, 32].map(|bytes| Op::new("size", bytes, |_, _| ()));
-        Self { trace, ops, actions: Cell::new(0), problem: Rc::default() }
+        Self { trace, ops, actions: Cell::new(0), problem: RefCell::default() }
     }
 
     /// How many ranks there are.
@@ -31,9 +30,9 @@ impl Replay {
         self.trace.ranks()
     }
 
-    /// Where to look for what was wrong with the trace, after a run that failed.
-    pub fn problem(&self) -> Rc<RefCell<Option<Problem>>> {
-        self.problem.clone()
+    /// What was wrong with the trace, after a run that failed.
+    pub fn take_problem(&self) -> Option<Problem> {
+        self.problem.borrow_mut().take()
     }
 
     /// How many actions were carried out so far.
@@ -45,7 +44,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// If an action fails, or if the trace cannot be read; [`Replay::problem`] then tells why.
+    /// If an action fails, or if the trace cannot be read; [`Replay::take_problem`] then tells why.
     pub async fn main(&self, world: Comm) -> Result<()> {
         let mut cursor = self.trace.cursor(world.rank());
         let mut rank =

@@ -55,6 +55,11 @@ pub struct List<'a> {
 }
 
 impl<'a> List<'a> {
+    /// A list of `count` numbers, each behind a blank. What is none counts as 0.
+    pub fn written(text: &'a [u8], count: u32) -> Self {
+        Self { text, count }
+    }
+
     /// The numbers, of which the reader has made sure that they are numbers.
     pub fn iter(&self) -> impl Iterator<Item = u64> + use<'a> {
         Fields(self.text).map(|field| size(field).unwrap_or_default())

@@ -134,7 +134,8 @@ impl Display for Peer {
     }
 }
 
-struct Tag(Option<u32>);
+/// A tag, or that any is meant.
+pub(crate) struct Tag(pub(crate) Option<u32>);
 
 impl Display for Tag {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
