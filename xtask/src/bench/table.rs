@@ -1,11 +1,11 @@
 //! The rows of the comparison, with the figures SimGrid 4.1.1 reached where it was measured.
 
-use super::configuration::Suite::{Collectives, Flows, MasterWorker, P2p, Scale};
+use super::configuration::Suite::{Collectives, Flows, MasterWorker, P2p, Replay, Scale};
 use super::configuration::{Bar, Beside, Configuration};
 
 /// Every configuration, cheapest family first.
 pub(super) fn configurations() -> Vec<Configuration> {
-    [point_to_point(), halo(), collectives(), flows(), master_worker(), scale()].concat()
+    [point_to_point(), halo(), collectives(), flows(), master_worker(), replays(), scale()].concat()
 }
 
 fn point_to_point() -> Vec<Configuration> {
@@ -128,6 +128,21 @@ fn flows() -> Vec<Configuration> {
         row(1024, "torus-10g-1024").recorded(56.1439, 56.776, 743.2, 0.001697281),
         // SimGrid did not end in 200 CPU seconds.
         plain(4096, "star-10g-4096").bar(Bar::Section(5.0)).beside(Beside::Never),
+    ]
+}
+
+fn replays() -> Vec<Configuration> {
+    let row = |times, program, args, ranks, platform| {
+        let row = Configuration::new(Replay, program, args, ranks, platform);
+        row.replayed().bar(Bar::Rate(times))
+    };
+    vec![
+        row(12.0, "lu_wave", "8 8 64 16 10", 64, "star-10g-64"),
+        row(20.0, "lu_wave", "16 32 64 16 2", 512, "star-10g-512"),
+        row(20.0, "lu_wave", "64 64 8 16 1", 4096, "star-10g-4096"),
+        row(12.0, "ring", "2000 1024", 64, "star-10g-64"),
+        row(20.0, "ring", "200 1024", 512, "star-10g-512"),
+        row(20.0, "ring", "20 1024", 4096, "star-10g-4096"),
     ]
 }
 
