@@ -65,16 +65,10 @@ impl Cursor {
     pub fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
         let Some(line) = self.next_line()? else { return Ok(None) };
         let mut fields = Fields::new(&self.window[line.clone()]);
-        let owner = fields.next().unwrap_or_default();
-        let is_own = integer(owner).is_ok_and(|number| number == i64::from(self.rank));
-        let start = line.end - fields.rest().len();
+        let is_own = matches!(fields.integer(), Some(Ok(number)) if number == i64::from(self.rank));
         let action = match is_own {
-            true => Action::parse(&self.window[start..line.end], self.ranks),
-            false => Err(Mistake(format!(
-                "expected an action of rank {}, whose file this is, not of {}",
-                self.rank,
-                shown(owner)
-            ))),
+            true => Action::parse(fields.rest(), self.ranks),
+            false => Err(not_of(self.rank, &self.window[line])),
         };
         match action {
             Ok(action) => Ok(Some(action)),
@@ -87,7 +81,7 @@ impl Cursor {
     fn next_line(&mut self) -> Result<Option<Range<usize>>, Problem> {
         loop {
             let unread = &self.window[self.unread.clone()];
-            let (line, after) = match unread.iter().position(|byte| *byte == b'\n') {
+            let (line, after) = match line_end(unread) {
                 Some(end) => (self.unread.start..self.unread.start + end, end + 1),
                 None if self.refill()? => continue,
                 None if self.unread.is_empty() => return Ok(None),
@@ -111,9 +105,9 @@ impl Cursor {
             if self.unread.end > LONGEST_LINE {
                 return Err(self.problem(Mistake("this line is endless".into())));
             }
-            if self.window.len() < self.unread.end + WINDOW {
+            if self.window.len() == self.unread.end {
                 // A line longer than the window makes it grow.
-                self.window.resize(self.unread.end.next_multiple_of(WINDOW) + WINDOW, 0);
+                self.window.resize((self.unread.end + 1).next_multiple_of(WINDOW), 0);
             }
             let room = &mut self.window[self.unread.end..];
             let wanted = piece.length.min(room.len() as u64) as usize;
@@ -167,5 +161,45 @@ impl Cursor {
             }
         }
         None
+    }
+}
+
+/// A line is of another rank than the file that it is in.
+#[cold]
+fn not_of(rank: u32, line: &[u8]) -> Mistake {
+    let owner = shown(Fields::new(line).next().unwrap_or_default());
+    Mistake(format!("expected an action of rank {rank}, whose file this is, not of {owner}"))
+}
+
+/// Where the first line ends; eight bytes are looked at together, for lines are short and many.
+#[inline]
+fn line_end(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let (words, rest) = text.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        // A byte that was a newline is zero now, and borrows from its highest bit.
+        let other = u64::from_le_bytes(*word) ^ (ONES * u64::from(b'\n'));
+        let ends = other.wrapping_sub(ONES) & !other & (ONES << 7);
+        if ends != 0 {
+            return Some(8 * at + (ends.trailing_zeros() / 8) as usize);
+        }
+    }
+    rest.iter().position(|byte| *byte == b'\n').map(|at| 8 * words.len() + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line_end;
+
+    #[test]
+    fn the_end_of_a_line_is_found_wherever_it_is() {
+        for length in 0..40 {
+            let mut text = vec![0xff; length];
+            assert_eq!(line_end(&text), None);
+            for at in (0..length).rev() {
+                text[at] = b'\n';
+                assert_eq!(line_end(&text), Some(at));
+            }
+        }
     }
 }

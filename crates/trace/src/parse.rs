@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
 use crate::datatype::Datatype;
-use crate::fields::{Fields, amount, integer, shown, size};
+use crate::fields::{Fields, amount, checked_size, shown, size};
 use crate::mistake::Mistake;
 
 /// What SimGrid writes for `MPI_ANY_SOURCE`, `MPI_ANY_TAG` and `MPI_PROC_NULL`; a source that is
@@ -203,9 +203,11 @@ impl<'a> Arguments<'a> {
     #[inline]
     fn message(mut self) -> Result<Message, Mistake> {
         let (peer, tag) = (self.peer()?, self.tag()?);
-        let field = self.required("a count")?;
         // A receive that does not know its size has a negative one.
-        let count = if field.starts_with(b"-") { None } else { Some(size(field)?) };
+        let count = match self.integer("a count")? {
+            ..0 => None,
+            count => Some(checked_size(count)?),
+        };
         let datatype = self.datatype()?;
         Ok(Message { peer, tag, size: Amount { count, datatype } })
     }
@@ -246,8 +248,13 @@ impl<'a> Arguments<'a> {
         self.fields.next().ok_or_else(|| Mistake(format!("expected {what} here")))
     }
 
+    #[inline]
+    fn integer(&mut self, what: &str) -> Result<i64, Mistake> {
+        self.fields.integer().unwrap_or_else(|| Err(Mistake(format!("expected {what} here"))))
+    }
+
     fn count(&mut self) -> Result<u64, Mistake> {
-        size(self.required("a count")?)
+        checked_size(self.integer("a count")?)
     }
 
     fn both_counts(&mut self) -> Result<[u64; 2], Mistake> {
@@ -259,12 +266,12 @@ impl<'a> Arguments<'a> {
     }
 
     fn root(&mut self) -> Result<u32, Mistake> {
-        let Some(field) = self.fields.next() else { return Ok(0) };
-        self.rank(field)
+        let Some(number) = self.fields.integer() else { return Ok(0) };
+        self.rank(number?)
     }
 
-    fn rank(&self, field: &[u8]) -> Result<u32, Mistake> {
-        let number = integer(field)?;
+    #[inline]
+    fn rank(&self, number: i64) -> Result<u32, Mistake> {
         match u32::try_from(number) {
             Ok(rank) if rank < self.ranks => Ok(rank),
             _ => Err(Mistake(format!("expected one of {} ranks, not {number}", self.ranks))),
@@ -273,20 +280,19 @@ impl<'a> Arguments<'a> {
 
     #[inline]
     fn peer(&mut self) -> Result<Peer, Mistake> {
-        let field = self.required("a rank")?;
-        let number = integer(field)?;
+        let number = self.integer("a rank")?;
         if ANY_SOURCE.contains(&number) {
             return Ok(Peer::Any);
         }
         if number == PROC_NULL {
             return Ok(Peer::Nobody);
         }
-        self.rank(field).map(Peer::Rank)
+        self.rank(number).map(Peer::Rank)
     }
 
     #[inline]
     fn tag(&mut self) -> Result<Option<u32>, Mistake> {
-        let number = integer(self.required("a tag")?)?;
+        let number = self.integer("a tag")?;
         if ANY_TAG.contains(&number) {
             return Ok(None);
         }
@@ -298,13 +304,13 @@ impl<'a> Arguments<'a> {
 
     #[inline]
     fn datatype(&mut self) -> Result<Option<Datatype>, Mistake> {
-        let Some(field) = self.fields.next() else { return Ok(None) };
-        match Datatype::numbered(integer(field)?) {
+        let Some(number) = self.fields.integer() else { return Ok(None) };
+        let number = number?;
+        match Datatype::numbered(number) {
             Some(datatype) => Ok(Some(datatype)),
-            None => Err(Mistake(format!(
-                "expected the number of a datatype, -1 to 59, not {}",
-                shown(field)
-            ))),
+            None => {
+                Err(Mistake(format!("expected the number of a datatype, -1 to 59, not {number}")))
+            }
         }
     }
 
