@@ -5,6 +5,7 @@ use foretell_models::SendKind;
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
+use crate::listener::Event;
 use crate::memory::Landing;
 use crate::payload::Payload;
 use crate::point_to_point::{Flavour, Lane, Outgoing, Received, Status};
@@ -316,6 +317,7 @@ impl Comm {
 
     /// A request that somebody completes by [`Comm::complete_event`]: a generalized request.
     pub fn new_event(&self) -> Request {
+        self.tell(Event::Untold("requests that several calls complete"));
         let request = RequestState::task(self.me);
         Request(self.world.state.borrow_mut().requests.insert(request))
     }

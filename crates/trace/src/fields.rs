@@ -30,23 +30,26 @@ impl<'a> Fields<'a> {
     /// Nearly all fields are a few digits: those are read in one pass.
     #[inline]
     pub(crate) fn integer(&mut self) -> Option<Result<i64, Mistake>> {
-        let start = self.0.iter().position(|byte| !is_blank(byte))?;
-        let field = &self.0[start..];
-        let sign = usize::from(field[0] == b'-');
-        let (mut value, mut at) = (0_i64, sign);
-        while at < field.len() && at - sign < MOST_DIGITS {
-            let digit = field[at].wrapping_sub(b'0');
-            if digit > 9 {
-                break;
-            }
-            value = value * 10 + i64::from(digit);
-            at += 1;
+        while let [b' ' | b'\t' | b'\r', rest @ ..] = self.0 {
+            self.0 = rest;
         }
-        if at == sign || field.get(at).is_some_and(|byte| !is_blank(byte)) {
-            return self.next().map(integer);
+        let (is_negative, digits) = match self.0 {
+            [] => return None,
+            [b'-', digits @ ..] => (true, digits),
+            digits => (false, digits),
+        };
+        let (mut value, mut rest) = (0_i64, digits);
+        while let [byte @ b'0'..=b'9', behind @ ..] = rest {
+            // More digits than count are refused below.
+            value = value.wrapping_mul(10).wrapping_add(i64::from(byte - b'0'));
+            rest = behind;
         }
-        self.0 = &field[at..];
-        Some(Ok(if sign == 1 { -value } else { value }))
+        let length = digits.len() - rest.len();
+        if length.wrapping_sub(1) < MOST_DIGITS && rest.first().is_none_or(is_blank) {
+            self.0 = rest;
+            return Some(Ok(if is_negative { -value } else { value }));
+        }
+        self.next().map(integer)
     }
 
     /// Takes the next `count` fields, all of which must be numbers, as a list.

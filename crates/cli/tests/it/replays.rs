@@ -33,7 +33,7 @@ fn line(path: &std::path::Path) -> String {
 fn a_merged_trace_is_replayed_with_as_many_ranks_as_it_has() {
     let (_folder, path) = trace(TALK);
     let out = printed(&line(&path));
-    assert!(out.starts_with("replay: 2 ranks on 2 nodes of star-64"), "{out}");
+    assert!(out.starts_with("replay: 2 ranks on 2 of 64 hosts of star-64"), "{out}");
     assert!(out.contains("simulated time"), "{out}");
 }
 
@@ -80,7 +80,7 @@ fn options_and_host_files_count_as_in_other_runs() {
     let apart = json(&line)["simulated_s"].as_f64().unwrap();
     let (_other, hosts) = file("hosts", "n0:2\n");
     let together = printed(&format!("{line} -hostfile {}", hosts.display()));
-    assert!(together.contains("2 ranks on 1 node"), "{together}");
+    assert!(together.contains("2 ranks on 1 of 64 hosts"), "{together}");
     let free = json(&format!("{line} --cfg=smpi/simulate-computation:no"));
     assert!(free["simulated_s"].as_f64().unwrap() < apart);
     let told = printed(&format!("{line} --coll allreduce=rdb --show-collectives"));
@@ -129,4 +129,48 @@ fn ranks_that_wait_for_ever_are_reported() {
     assert!(err.contains("deadlock"), "{err}");
     assert!(err.contains("rank 0 in MPI_Recv waits for a message from rank 1"), "{err}");
     assert!(err.contains("rank 1 in MPI_Recv waits for a message from rank 0"), "{err}");
+}
+
+/// Captures a run and replays it; the simulated seconds of both.
+fn there_and_back(app: &str) -> [f64; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace.ti");
+    let seconds = |line: &str| json(line)["simulated_s"].as_f64().unwrap();
+    let machine = "-p star-64 --map block:1";
+    let captured = seconds(&format!("app {app} {machine} --trace-ti {}", trace.display()));
+    [captured, seconds(&format!("replay {} {machine}", trace.display()))]
+}
+
+#[test]
+fn what_was_captured_is_replayed_in_the_same_time() {
+    for app in [
+        "ring -n 16 10 100000",
+        "lu-wave -n 16 4 4 8 60 2",
+        "stencil3d -n 27 3 16 26 1000000",
+        "master-worker -n 8 50 64 0",
+        "collective -n 13 alltoall 1000 2",
+    ] {
+        let [captured, replayed] = there_and_back(app);
+        assert!((captured - replayed).abs() <= 1e-9 * captured, "{app}: {captured} {replayed}");
+    }
+}
+
+#[test]
+fn a_replay_can_be_captured_again() {
+    let (folder, path) = trace(TALK);
+    let again = folder.path().join("again");
+    let first = json(&format!("{} --trace-ti {}", line(&path), again.display()));
+    let second = json(&line(&again));
+    assert_eq!(first["simulated_s"], second["simulated_s"]);
+    let text = std::fs::read_to_string(again.join("rank-0.txt")).unwrap();
+    assert!(text.starts_with("0 init\n0 compute 1000000\n0 send 1 7 1000 6\n"), "{text}");
+    assert!(text.ends_with("0 finalize\n"), "{text}");
+}
+
+#[test]
+fn a_trace_that_cannot_be_written_is_told() {
+    let (_folder, path) = file("in-the-way", "");
+    let line = format!("app ring -n 2 -p star-64 --trace-ti {}/trace", path.display());
+    let err = refused(&line, 2);
+    assert!(err.contains("cannot use") && err.contains("in-the-way"), "{err}");
 }

@@ -1,3 +1,5 @@
+//! Traces in files: merged, split, damaged.
+
 use proptest::prelude::*;
 
 use super::*;

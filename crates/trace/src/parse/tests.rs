@@ -1,3 +1,5 @@
+//! Lines that are read, written and refused.
+
 use proptest::prelude::*;
 
 use super::*;
