@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use anyhow::Result;
 use clap::Args;
@@ -26,6 +27,6 @@ pub(crate) struct ReplayCommand {
 /// Replays a trace and tells what was found.
 pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
     let trace = Trace::open(&command.trace)?;
-    let work = Work::Replay(Replay::new(trace), command.trace.clone());
+    let work = Work::Replay(Rc::new(Replay::new(trace)), command.trace.clone());
     app_command::follow(work, &command.options, &KernelOptions::default())
 }

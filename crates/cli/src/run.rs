@@ -25,7 +25,7 @@ pub(crate) enum Work {
     /// A skeleton.
     App(App),
     /// What a trace says, which was asked for by this name.
-    Replay(Replay, PathBuf),
+    Replay(Rc<Replay>, PathBuf),
 }
 
 impl Work {
@@ -212,9 +212,8 @@ fn run_app(simulation: Simulation, app: App) -> Result<Found> {
 
 /// A replay is timed from its beginning to its end. What is wrong with a trace is told as such,
 /// and not as a failure of the rank that met it.
-fn run_replay(simulation: Simulation, replay: Replay) -> Result<Found> {
-    let (before, replay) = (meters::cpu_seconds(), Rc::new(replay));
-    let shared = replay.clone();
+fn run_replay(simulation: Simulation, replay: Rc<Replay>) -> Result<Found> {
+    let (before, shared) = (meters::cpu_seconds(), replay.clone());
     let outcome = simulation.run(async move |world| shared.main(world).await);
     if let Some(problem) = replay.take_problem() {
         return Err(problem.into());
