@@ -24,7 +24,7 @@ enum Meaning {
     Pair(&'static str),
     /// Nothing here; it takes so many values.
     Nothing(usize),
-    /// Nothing yet, which is worth a warning.
+    /// Nothing: its traces are asked for otherwise, which is worth a warning.
     NoTraces(usize),
     /// What cannot be done.
     Refused(&'static str),
@@ -168,7 +168,9 @@ fn translate(
         Refused(why) => bail!("`{word}` cannot be used: {why}"),
     }
     if matches!(meaning, NoTraces(_)) {
-        notes::warning(&format!("`{word}` has no effect: there are no traces yet"));
+        notes::warning(&format!(
+            "`{word}` has no effect; traces are written by --trace-ti DIR, in the time-independent form"
+        ));
     }
     Ok(())
 }
