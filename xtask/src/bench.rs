@@ -7,11 +7,12 @@
 
 mod configuration;
 mod instructions;
-mod platforms;
+pub(crate) mod platforms;
 mod race;
 mod report;
 mod simgrid;
 mod table;
+pub(crate) mod traces;
 
 use std::path::PathBuf;
 

@@ -10,6 +10,8 @@ use crate::reference::grid::smpi_grid;
 pub(crate) struct Request<'a> {
     /// Name of the program, ours or that of its C twin (`coll`, `anysource`, `lu_wave`).
     pub(crate) program: &'a str,
+    /// A trace to replay instead.
+    pub(crate) trace: Option<&'a str>,
     /// Positional arguments, separated by blanks.
     pub(crate) args: &'a str,
     /// Number of ranks.
@@ -25,7 +27,11 @@ pub(crate) struct Request<'a> {
 impl Request<'_> {
     /// The words of the command line, the binary first.
     pub(crate) fn command(&self, binary: &str) -> Vec<String> {
-        let mut words = vec![binary.to_owned(), "app".into(), skeleton(self.program).into()];
+        let mut words = vec![binary.to_owned()];
+        words.extend(match self.trace {
+            Some(trace) => ["replay".into(), trace.to_owned()],
+            None => ["app".into(), skeleton(self.program).to_owned()],
+        });
         let mut push = |word: &str| words.push(word.to_owned());
         push("-n");
         push(&self.ranks.to_string());
@@ -33,7 +39,8 @@ impl Request<'_> {
             push(word);
         }
         // What is not chosen runs as SimGrid's default does; what is chosen wins over it.
-        let usual = [("smpi/simulate-computation", "no"), ("smpi/coll-selector", "default")];
+        let computation = if self.trace.is_some() { "yes" } else { "no" };
+        let usual = [("smpi/simulate-computation", computation), ("smpi/coll-selector", "default")];
         let is_told = |key: &str| self.options.iter().any(|(told, _)| *told == key);
         let usual = usual.iter().filter(|(key, _)| !is_told(key));
         for (key, value) in self.options.iter().chain(usual) {
@@ -87,6 +94,7 @@ mod tests {
     fn a_case_becomes_a_command_line() {
         let request = Request {
             program: "lu_wave",
+            trace: None,
             args: "8 8 4 16 1",
             ranks: 64,
             platform: "star.xml",

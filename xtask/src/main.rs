@@ -24,6 +24,7 @@ mod shell;
 mod suite;
 mod test;
 mod tidy;
+mod traces;
 mod workspace;
 
 use std::process::ExitCode;
@@ -60,6 +61,8 @@ enum Command {
     Fortran(fortran::Options),
     /// Measure speed and memory side by side with SimGrid
     Bench(bench::Options),
+    /// Capture traces and replay them, by us and by SimGrid
+    Traces(traces::Options),
     /// Install the release binary, its manual pages and its shell completions
     Install(install::Options),
     /// Write the generated pages and build the book
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Suite(options) => suite::run(&options).map(|end| end.told()),
         Command::Fortran(options) => fortran::run(&options),
         Command::Bench(options) => bench::run(&options),
+        Command::Traces(options) => traces::run(&options).map(|end| end.told()),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),
         Command::Measure(options) => measure::run(&options),

@@ -1,6 +1,6 @@
 //! Predictions against stored figures of SimGrid, one case a line.
 //!
-//! A point-to-point case passes when its simulated time is within 1 % of the stored one; nine cases
+//! A case is a program, or a trace that both sides replay. A point-to-point case or a replay passes when its simulated time is within 1 % of the stored one; nine cases
 //! in ten must be within 0.1 %. For collectives it is 10 % and 2 %. The few that are further off and
 //! understood stand in `docs/reference-exceptions.toml`, each with its reason.
 
@@ -20,17 +20,24 @@ use case::Case;
 pub(crate) use runner::Places;
 
 /// Small parts of the figures that travel with the source.
-pub(crate) const SAMPLES: [&str; 2] =
-    ["tests/reference/simgrid-p2p-sample.jsonl", "tests/reference/simgrid-coll-sample.jsonl"];
+pub(crate) const SAMPLES: [&str; 3] = [
+    "tests/reference/simgrid-p2p-sample.jsonl",
+    "tests/reference/simgrid-coll-sample.jsonl",
+    "tests/reference/simgrid-replay-sample.jsonl",
+];
 /// Where the whole sets are looked for, beside the tree.
-const WHOLE: [&str; 2] = ["reference/simgrid-p2p.jsonl", "reference/simgrid-coll.jsonl"];
+const WHOLE: [&str; 3] = [
+    "reference/simgrid-p2p.jsonl",
+    "reference/simgrid-coll.jsonl",
+    "reference/simgrid-replay.jsonl",
+];
 const EXCEPTIONS: &str = "docs/reference-exceptions.toml";
 
 /// Arguments of `cargo xtask reference`.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Options {
-    /// Figures to compare with (default: simgrid-p2p.jsonl and simgrid-coll.jsonl of
-    /// ../shared/reference, else the samples)
+    /// Figures to compare with (default: simgrid-p2p.jsonl, simgrid-coll.jsonl and
+    /// simgrid-replay.jsonl of ../shared/reference, else the samples)
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Vec<PathBuf>,
     /// Run only the cases whose description contains this text
@@ -54,7 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for file in &files {
         let cases = selected(file, options.only.as_deref())?;
         println!("{}: {} cases", file.display(), cases.len());
-        let places = Places::new(&binary);
+        let places = Places::new(&binary).traces(file);
         let outcomes = runner::all(&cases, &places, options.jobs.unwrap_or_else(cores).max(1));
         let bounds = verdict::Bounds::of(&cases);
         let verdict = verdict::Verdict::new(&outcomes, &exceptions, bounds);

@@ -12,7 +12,9 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::packages::{self, Policy};
-use crate::{bench, docs, launches, parity, reference, rsmpi, shell, suite, tidy, workspace};
+use crate::{
+    bench, docs, launches, parity, reference, rsmpi, shell, suite, tidy, traces, workspace,
+};
 
 /// Arguments of `cargo xtask test`.
 #[derive(Debug, Args)]
@@ -67,6 +69,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ),
         ("reference figures, sample", Box::new(sample)),
         ("reference figures, all", Box::new(whole_reference)),
+        (
+            "traces there and back",
+            Box::new(|| traces::run(&traces::Options::all(options.packages))),
+        ),
         ("SimGrid side by side", Box::new(|| side_by_side(&binary()?, options.packages))),
         ("book", Box::new(book)),
     ];

@@ -6,18 +6,28 @@ use anyhow::Result;
 
 use crate::args::AppCommand;
 use crate::interrupt::Interrupt;
+use crate::kernel_options::KernelOptions;
 use crate::notes;
 use crate::output::{self, NewFile};
 use crate::panics::command_line;
 use crate::progress::Follower;
-use crate::run::Plan;
-use crate::run_options::Progress;
+use crate::run::{Plan, Work};
+use crate::run_options::{Progress, RunOptions};
 use crate::{json, summary};
 
 /// Runs a skeleton and tells what was found.
 pub(crate) fn run(command: AppCommand) -> Result<ExitCode> {
     let (app, options, kernels) = command.merged();
-    let plan = Plan::new(app, &options, &kernels)?;
+    follow(Work::App(app), &options, &kernels)
+}
+
+/// Simulates, and tells what was found as the options say.
+pub(crate) fn follow(
+    work: Work,
+    options: &RunOptions,
+    kernels: &KernelOptions,
+) -> Result<ExitCode> {
+    let plan = Plan::new(work, options, kernels)?;
     plan.warnings.iter().for_each(|warning| notes::warning(warning));
     let file = match &options.json {
         Some(path) if !options.prints_json() => Some(NewFile::create(path)?),

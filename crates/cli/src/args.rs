@@ -10,6 +10,7 @@ use crate::check_command::CheckCommand;
 use crate::collectives_command::CollectivesCommand;
 use crate::kernel_options::KernelOptions;
 use crate::platform_command::PlatformCommand;
+use crate::replay_command::ReplayCommand;
 use crate::run_command::RunCommand;
 use crate::run_options::RunOptions;
 use crate::skeleton::Skeleton;
@@ -42,6 +43,13 @@ Examples:
 
 Exit codes: 0 well, 1 the program failed, 2 bad usage or input, 3 deadlock, 130 interrupted.";
 
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  foretell replay trace.ti -p star-64
+  foretell replay trace.txt -np 64 -platform cluster.xml -hostfile hosts --cfg=smpi/barrier:smp
+
+Exit codes: as for the whole command; 2 where the trace makes no sense.";
+
 const RUN_EXAMPLES: &str = "\
 Options end at the program; all after it is the program's. A colon separates programs that run
 together. Without -p the machine is a star: a node of one core for each rank on one 10 Gb/s
@@ -62,8 +70,8 @@ Exit codes: the program's own; 128 and the signal if one ended it; 2 bad usage o
 /// Tells how long an MPI application will run on a machine you do not have.
 ///
 /// `run` runs a compiled MPI program on a simulated machine, every rank of it, after
-/// `foretell-mpicc` has built it; `app` runs a skeleton that comes with foretell; `platform` is
-/// about machines; `demo` shows some of it.
+/// `foretell-mpicc` has built it; `app` runs a skeleton that comes with foretell; `replay` does
+/// what a trace says; `platform` is about machines; `demo` shows some of it.
 #[derive(Debug, Parser)]
 #[command(name = "foretell", version, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
@@ -81,6 +89,9 @@ pub(crate) enum Command {
     /// Run a skeleton of an MPI application on a simulated machine
     #[command(after_help = APP_EXAMPLES)]
     App(Box<AppCommand>),
+    /// Replay a trace of an MPI program on a simulated machine
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(Box<ReplayCommand>),
     /// List, show, check and convert machines
     #[command(subcommand)]
     Platform(PlatformCommand),

@@ -14,7 +14,7 @@ use crate::interrupt::Interrupt;
 use crate::notes;
 use crate::output::print;
 use crate::progress::Follower;
-use crate::run::{Outcome, Plan};
+use crate::run::{Outcome, Plan, Work};
 use crate::run_options::Progress;
 use crate::summary;
 
@@ -71,7 +71,8 @@ fn simulate(command: &str, interrupt: Interrupt) -> Result<Outcome> {
     let cli = Cli::try_parse_from(command.split_whitespace())?;
     let Command::App(command) = cli.command else { bail!("not an app") };
     let (app, options, kernels) = command.merged();
-    Plan::new(app, &options, &kernels)?.run(Follower::new(Progress::Auto, interrupt))
+    let plan = Plan::new(Work::App(app), &options, &kernels)?;
+    plan.run(Follower::new(Progress::Auto, interrupt))
 }
 
 fn told(outcome: &Outcome) -> String {

@@ -10,7 +10,7 @@ use crate::args::{Cli, Command};
 use crate::compiler::{self, Language};
 use crate::{
     app_command, check_command, collectives_command, demo, documents, exit, panics,
-    platform_command, run_command, words,
+    platform_command, replay_command, run_command, words,
 };
 
 /// The `foretell` command.
@@ -41,6 +41,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
     match cli.command {
         Command::Run(command) => run_command::run(*command),
         Command::App(command) => app_command::run(*command),
+        Command::Replay(command) => replay_command::run(&command),
         Command::Platform(command) => platform_command::run(command),
         Command::Collectives(command) => collectives_command::run(command),
         Command::Check(command) => check_command::run(&command),

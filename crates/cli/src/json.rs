@@ -37,6 +37,8 @@ struct Summary<'a> {
     per_rank: Option<Times<Vec<f64>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hpl: Vec<Hpl>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actions: Option<u64>,
     provenance: Provenance<'a>,
 }
 
@@ -77,6 +79,8 @@ struct Provenance<'a> {
     version: &'static str,
     command: &'a str,
     skeleton: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a str>,
     platform: PlatformNames<'a>,
     mapping: &'a str,
     seed: Option<u64>,
@@ -117,7 +121,7 @@ pub(crate) fn collective_use(used: &foretell_mpi::Used) -> CollectiveUse {
 
 impl<'a> Summary<'a> {
     fn new(outcome: &'a Outcome, command: &'a str) -> Self {
-        let Outcome { about, report, measured, solved, usage } = outcome;
+        let Outcome { about, report, measured, solved, actions, usage } = outcome;
         let ranks = rank_times(&report.ranks);
         Self {
             sim_s: measured.seconds,
@@ -136,10 +140,12 @@ impl<'a> Summary<'a> {
             times: Times::over(&ranks),
             per_rank: Times::listed(&ranks),
             hpl: solved.iter().map(Hpl::from).collect(),
+            actions: *actions,
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),
                 command,
                 skeleton: about.skeleton,
+                trace: about.trace.as_deref(),
                 platform: PlatformNames { name: &about.machine, path: &about.asked_as },
                 mapping: &about.placement,
                 seed: about.seed,

@@ -32,6 +32,7 @@ mod panics;
 mod platform_command;
 mod platform_file;
 mod progress;
+mod replay_command;
 mod run;
 mod run_command;
 mod run_options;

@@ -1,29 +1,85 @@
 //! One simulation: from what the user asked for to what was found.
 
+use std::path::PathBuf;
+use std::rc::Rc;
+
 use anyhow::{Result, bail};
 use foretell_apps::{App, Measured, Section, Solved};
 use foretell_mpi::{Mapping, Operation, RankKernels, Report, Simulation};
 use foretell_platform::Platform;
+use foretell_replay::{Recorder, Replay};
 
 use crate::figures::counted;
 use crate::kernel_options::KernelOptions;
 use crate::mapping::Occupation;
 use crate::meters::{self, Stopwatch, Usage};
+use crate::notes;
 use crate::options::{self, Heard, InEffect, Settings};
 use crate::platform_file;
 use crate::progress::Follower;
 use crate::run_options::RunOptions;
 
+/// What ranks do.
+#[derive(Debug)]
+pub(crate) enum Work {
+    /// A skeleton.
+    App(App),
+    /// What a trace says, which was asked for by this name.
+    Replay(Rc<Replay>, PathBuf),
+}
+
+impl Work {
+    fn name(&self) -> &'static str {
+        match self {
+            Work::App(app) => app.name(),
+            Work::Replay(..) => "replay",
+        }
+    }
+
+    /// The trace that is replayed, as it was asked for.
+    fn trace(&self) -> Option<String> {
+        match self {
+            Work::App(_) => None,
+            Work::Replay(_, path) => Some(path.display().to_string()),
+        }
+    }
+
+    /// Makes ready what depends on the seed.
+    fn prepare(&mut self, seed: u64) -> Result<()> {
+        match self {
+            Work::App(app) => app.prepare(seed).map_err(anyhow::Error::msg),
+            Work::Replay(..) => Ok(()),
+        }
+    }
+
+    /// How many ranks there are; what was asked for must fit.
+    fn ranks(&self, asked: Option<u32>, platform: &Platform) -> Result<u32> {
+        match (self, asked) {
+            (Work::Replay(replay, _), Some(asked)) if asked != replay.ranks() => {
+                let ranks = counted(replay.ranks().into(), "rank");
+                bail!("the trace has {ranks}, not {asked}; -n may be left out")
+            }
+            (Work::Replay(replay, _), _) => Ok(replay.ranks()),
+            (Work::App(app), asked) => match asked.or(app.ranks()) {
+                Some(ranks) => Ok(ranks),
+                None => bail!("how many ranks? give -n; {}", room(platform)),
+            },
+        }
+    }
+}
+
 /// A simulation about to run.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    app: App,
+    work: Work,
     platform: Platform,
     mapping: Mapping,
     kernels: RankKernels,
     settings: Settings,
     about: About,
     stopwatch: Stopwatch,
+    /// Where a trace is to be written.
+    trace: Option<PathBuf>,
     /// What the user should know beforehand.
     pub(crate) warnings: Vec<String>,
 }
@@ -31,8 +87,10 @@ pub(crate) struct Plan {
 /// Where the figures of a run come from.
 #[derive(Debug, Clone)]
 pub(crate) struct About {
-    /// Name of the skeleton.
+    /// Name of the skeleton, or that it is a replay.
     pub(crate) skeleton: &'static str,
+    /// The trace, if one is replayed.
+    pub(crate) trace: Option<String>,
     pub(crate) ranks: u32,
     /// The machine's own name, and what the user called it.
     pub(crate) machine: String,
@@ -56,12 +114,18 @@ pub(crate) struct Outcome {
     pub(crate) measured: Measured,
     /// Systems that HPL solved.
     pub(crate) solved: Vec<Solved>,
+    /// Actions of a trace that were carried out.
+    pub(crate) actions: Option<u64>,
     pub(crate) usage: Usage,
 }
 
 impl Plan {
     /// Makes sense of what the user asked for.
-    pub(crate) fn new(mut app: App, options: &RunOptions, kernels: &KernelOptions) -> Result<Self> {
+    pub(crate) fn new(
+        mut work: Work,
+        options: &RunOptions,
+        kernels: &KernelOptions,
+    ) -> Result<Self> {
         let stopwatch = Stopwatch::start();
         let Some(asked) = &options.platform else {
             bail!(
@@ -74,11 +138,8 @@ impl Plan {
             Ok(Heard::Unknown)
         })?;
         let seed = options.seed.unwrap_or(0);
-        app.prepare(seed).map_err(anyhow::Error::msg)?;
-        let ranks = match options.ranks.or(app.ranks()) {
-            Some(ranks) => ranks,
-            None => bail!("how many ranks? give -n; {}", room(&machine.platform)),
-        };
+        work.prepare(seed)?;
+        let ranks = work.ranks(options.ranks, &machine.platform)?;
         let placement = options.placement();
         let mapping = placement.mapping(ranks, &machine.platform)?;
         let hosts = mapping.hosts(ranks, &machine.platform);
@@ -90,7 +151,8 @@ impl Plan {
             (operation.name(), settings.selection.algorithm(operation).to_owned())
         };
         let about = About {
-            skeleton: app.name(),
+            skeleton: work.name(),
+            trace: work.trace(),
             ranks,
             machine: machine.name().to_owned(),
             asked_as: machine.asked_as.clone(),
@@ -102,26 +164,64 @@ impl Plan {
             seed: options.seed,
         };
         let platform = machine.platform;
-        Ok(Self { app, platform, mapping, kernels, settings, about, stopwatch, warnings })
+        let trace = options.trace_ti.clone();
+        Ok(Self { work, platform, mapping, kernels, settings, about, stopwatch, trace, warnings })
     }
 
     /// Runs to the end, unless the program fails or the follower has enough.
     pub(crate) fn run(self, mut follower: Follower) -> Result<Outcome> {
-        let Plan { app, platform, mapping, kernels, settings, about, stopwatch, .. } = self;
-        let section = Section::new(meters::cpu_seconds);
-        let shared = section.clone();
-        let report = Simulation::new(platform)
+        let Plan { work, platform, mapping, kernels, settings, about, stopwatch, trace, .. } = self;
+        let recorder = trace.map(|folder| Recorder::create(&folder, about.ranks)).transpose()?;
+        let mut simulation = Simulation::new(platform)
             .ranks(about.ranks)
             .mapping(mapping)
             .computation(settings.computation)
             .collectives(settings.selection)
             .kernels(kernels)
-            .each_date(move |date| follower.goes_on(date))
-            .run(async move |world| app.main(world, &shared).await)?;
+            .each_date(move |date| follower.goes_on(date));
+        if let Some(recorder) = &recorder {
+            simulation = simulation.listener(recorder.clone());
+        }
+        let Found { report, measured, solved, actions } = match work {
+            Work::App(app) => run_app(simulation, app)?,
+            Work::Replay(replay, _) => run_replay(simulation, replay)?,
+        };
+        let recorded = recorder.map(|recorder| recorder.finish()).transpose()?;
+        let warning = recorded.and_then(|recorded| recorded.warning());
+        warning.iter().for_each(|warning| notes::warning(warning));
         let usage = stopwatch.usage();
-        let (measured, solved) = (section.measured(), section.solved());
-        Ok(Outcome { about, report, measured, solved, usage })
+        Ok(Outcome { about, report, measured, solved, actions, usage })
     }
+}
+
+/// What a simulation found; see [`Outcome`].
+struct Found {
+    report: Report,
+    measured: Measured,
+    solved: Vec<Solved>,
+    actions: Option<u64>,
+}
+
+fn run_app(simulation: Simulation, app: App) -> Result<Found> {
+    let section = Section::new(meters::cpu_seconds);
+    let shared = section.clone();
+    let report = simulation.run(async move |world| app.main(world, &shared).await)?;
+    let (measured, solved) = (section.measured(), section.solved());
+    Ok(Found { report, measured, solved, actions: None })
+}
+
+/// A replay is timed from its beginning to its end. What is wrong with a trace is told as such,
+/// and not as a failure of the rank that met it.
+fn run_replay(simulation: Simulation, replay: Rc<Replay>) -> Result<Found> {
+    let (before, shared) = (meters::cpu_seconds(), replay.clone());
+    let outcome = simulation.run(async move |world| shared.main(world).await);
+    if let Some(problem) = replay.take_problem() {
+        return Err(problem.into());
+    }
+    let report = outcome?;
+    let (seconds, messages) = (report.seconds, report.counters.messages);
+    let measured = Measured { seconds, messages, cpu: meters::cpu_seconds() - before };
+    Ok(Found { report, measured, solved: Vec::new(), actions: Some(replay.actions()) })
 }
 
 /// How many ranks a machine takes.

@@ -44,6 +44,10 @@ pub(crate) struct RunOptions {
     /// Write the summary as JSON to a file; `-` prints it instead of the summary for people
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,
+    /// Write what ranks do into a folder, as a time-independent trace of SimGrid's form; `replay`
+    /// takes the folder
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) trace_ti: Option<PathBuf>,
     /// Tell in the summary which collective algorithms ran, how often, and on what
     #[arg(long, help_heading = "Output")]
     pub(crate) show_collectives: bool,
@@ -85,6 +89,7 @@ impl RunOptions {
             hostfile,
             seed: self.seed.or(before.seed),
             json: self.json.or(before.json),
+            trace_ti: self.trace_ti.or(before.trace_ti),
             show_collectives: self.show_collectives || before.show_collectives,
             quiet: self.quiet || before.quiet,
             progress: self.progress.or(before.progress),

@@ -155,7 +155,10 @@ fn bar(share: f64) -> String {
 
 fn taken(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let mut lines = vec![("simulator", used(&outcome.usage))];
-    let dates = counted(outcome.report.dates, "date");
+    let mut dates = counted(outcome.report.dates, "date");
+    if let Some(actions) = outcome.actions {
+        dates = format!("{}, {dates}", counted(actions, "action"));
+    }
     lines.push(match rate(outcome) {
         Some(rate) => ("", format!("{} messages/s, {dates}", many(rate))),
         None => ("", dates),

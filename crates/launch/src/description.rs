@@ -41,6 +41,8 @@ pub struct Launch {
     pub memory: Memory,
     /// Whether the program's use of MPI is checked.
     pub check: bool,
+    /// A folder to write a time-independent trace to, by its absolute path.
+    pub trace_ti: Option<PathBuf>,
     /// Whether lines that ranks print start with their number.
     pub label: bool,
     /// Where random numbers start.

@@ -11,6 +11,7 @@ use foretell_launch::{Channels, CollectiveUse, Ended, ExitCode, Launch, Outcome,
 use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation, Used};
 use foretell_platform::{HostId, Platform};
 use foretell_ranks::{Arguments, Rank, Ranks, Step};
+use foretell_replay::Recorder;
 
 use crate::check;
 use crate::folding;
@@ -102,16 +103,25 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     let channels = Rc::new(channels);
     let follow = follow(crew.clone(), channels.clone());
     let (shared, foreseer) = (crew.clone(), crew.clone());
-    let ended = Simulation::on(platform)
+    let recorder =
+        launch.trace_ti.as_deref().map(|folder| Recorder::create(folder, launch.ranks()));
+    let recorder = match recorder.transpose() {
+        Ok(recorder) => recorder,
+        Err(problem) => report::fatal(&problem.to_string()),
+    };
+    let mut simulation = Simulation::on(platform)
         .ranks(launch.ranks())
         .mapping(Mapping::Explicit(hosts))
         .collectives(selection)
         .memory(ProcessMemory::default())
         .each_date(follow)
         .outside(threads::settle)
-        .foresee(move |rank| foreseer.foresight.fetch(rank))
-        .run(async move |comm| live(&shared, comm).await);
-    conclude(&launch, &crew, &channels, ended)
+        .foresee(move |rank| foreseer.foresight.fetch(rank));
+    if let Some(recorder) = &recorder {
+        simulation = simulation.listener(recorder.clone());
+    }
+    let ended = simulation.run(async move |comm| live(&shared, comm).await);
+    conclude(&launch, &crew, &channels, recorder, ended)
 }
 
 /// Lets this process end with its parent, and programs that it starts run on their own.
@@ -263,6 +273,7 @@ fn conclude(
     launch: &Launch,
     crew: &Crew,
     channels: &Channels,
+    recorder: Option<Recorder>,
     ended: Result<Report, Failure>,
 ) -> ! {
     let ends = &mut *crew.ended.borrow_mut();
@@ -278,6 +289,10 @@ fn conclude(
     };
     let is_complete = how == Ended::Completed;
     let mut outcome = outcome(how, report.as_ref(), ends, warnings(launch, ends, has_left));
+    outcome.warnings.extend(recorder.and_then(|recorder| match recorder.finish() {
+        Ok(recorded) => recorded.warning(),
+        Err(problem) => Some(format!("the trace is not complete: {problem}")),
+    }));
     outcome.findings = check::is_on().then(|| check::conclude(is_complete));
     if let Err(error) = outcome.send(&channels.outcome) {
         report::say("warning", &error.to_string());

@@ -60,6 +60,7 @@ pub use used::Used;
 
 use crate::comm::Comm;
 use crate::error::{Error, Mismatch, Result};
+use crate::listener::Event;
 
 impl Comm {
     /// Runs a collective operation as part of a blocking call.
@@ -101,6 +102,7 @@ impl Comm {
         run: impl AsyncFnOnce(&Channel<'_>) -> Result<T> + 'static,
     ) -> Pending<T> {
         let begun = self.begin(signature.into(), Form::NonBlocking);
+        self.tell(Event::Untold(begun.tag.call()));
         Pending::spawn(self, begun, run)
     }
 

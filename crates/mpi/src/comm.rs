@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use crate::error::{Error, Result};
 use crate::group::{Comparison, Group};
+use crate::listener::Event;
 use crate::request::Request;
 use crate::topology::Neighbours;
 use crate::wait::{busy, done};
@@ -119,7 +120,9 @@ impl Comm {
 
     /// `MPI_Wtime`: the date, after the time it takes to ask.
     pub async fn wtime(&self) -> f64 {
-        busy(&self.world, self.me, self.world.settings().wtime).await;
+        let seconds = self.world.settings().wtime;
+        self.tell(Event::Sleep(seconds));
+        busy(&self.world, self.me, seconds).await;
         self.now()
     }
 
@@ -127,6 +130,7 @@ impl Comm {
     pub async fn compute(&self, flops: f64) {
         if flops > 0.0 && self.world.settings().computation == Computation::Simulated {
             self.enter(Call::Compute);
+            self.tell(Event::Compute(flops));
             let request = self.world.state.borrow_mut().computation(self.me, flops);
             done(&self.world, request).await;
             self.world.state.borrow_mut().forget(request);
@@ -138,6 +142,7 @@ impl Comm {
         match self.world.settings().computation {
             Computation::Free => Request::NULL,
             Computation::Simulated => {
+                self.tell(Event::Untold("computing beside other calls"));
                 Request(self.world.state.borrow_mut().computation(self.me, flops))
             }
         }
@@ -161,6 +166,7 @@ impl Comm {
 
     /// Lets time pass.
     pub async fn sleep(&self, seconds: f64) {
+        self.tell(Event::Sleep(seconds));
         busy(&self.world, self.me, seconds).await;
     }
 

@@ -5,6 +5,7 @@ use foretell_models::SendKind;
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
+use crate::listener::Event;
 use crate::memory::Landing;
 use crate::payload::Payload;
 use crate::point_to_point::{Flavour, Lane, Outgoing, Received, Status};
@@ -182,7 +183,13 @@ impl Comm {
         self.enter(Call::Irecv);
         let request = RequestState::receive(self.me, 0, self.shared.context, 0, room);
         let state = &mut *self.world.state.borrow_mut();
-        Ok(Request(state.receive_claimed(matched.message, request.landing(landing))?))
+        let request = Request(state.receive_claimed(matched.message, request.landing(landing))?);
+        if state.listener.is_some() {
+            let Status { source, tag, .. } = matched.status;
+            let peer = self.source_rank(source)?;
+            self.tell_receive(state, &request, peer, u64::MAX, (Lane::User, tag));
+        }
+        Ok(request)
     }
 
     /// `MPI_Request_free`: the operation ends by itself.
@@ -216,7 +223,9 @@ impl Comm {
     pub async fn peek(&self, request: &Request) -> Option<Status> {
         self.enter(Call::Test);
         let looks = Purpose::Look(Sought::Request(request.0));
+        let since = self.now();
         poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
+        self.tell_look(since, std::slice::from_ref(request));
         let state = &mut *self.world.state.borrow_mut();
         let of = &state.requests[request.0];
         let status = of.is_done.then_some(Status {
@@ -233,7 +242,9 @@ impl Comm {
     pub async fn poll_any(&self, requests: &[Request]) {
         self.enter(Call::Test);
         let looks = Purpose::Look(Sought::first(requests));
+        let since = self.now();
         poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
+        self.tell_look(since, requests);
         let found = requests.iter().any(|request| !request.is_null() && self.is_complete(request));
         self.world.state.borrow_mut().note_poll(self.me, found);
     }
@@ -242,7 +253,9 @@ impl Comm {
     pub async fn poll_all(&self, requests: &[Request]) -> bool {
         self.enter(Call::Test);
         let looks = Purpose::Look(Sought::first(requests));
+        let since = self.now();
         poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
+        self.tell_look(since, requests);
         let all_done = requests.iter().all(|request| self.is_complete(request));
         self.world.state.borrow_mut().note_poll(self.me, all_done);
         all_done
@@ -252,7 +265,9 @@ impl Comm {
     pub async fn poll_for(&self, is_done: impl Fn() -> bool) {
         self.enter(Call::Test);
         let looks = Purpose::Look(Sought::Something);
+        let since = self.now();
         poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
+        self.tell_look(since, &[]);
         let found = is_done();
         self.world.state.borrow_mut().note_poll(self.me, found);
     }
@@ -302,6 +317,7 @@ impl Comm {
 
     /// A request that somebody completes by [`Comm::complete_event`]: a generalized request.
     pub fn new_event(&self) -> Request {
+        self.tell(Event::Untold("requests that several calls complete"));
         let request = RequestState::task(self.me);
         Request(self.world.state.borrow_mut().requests.insert(request))
     }

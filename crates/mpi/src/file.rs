@@ -11,6 +11,7 @@
 use crate::collective::{Channel, Fixed, Pending, Signature, allgather};
 use crate::comm::Comm;
 use crate::error::{Error, Result};
+use crate::listener::Event;
 use crate::payload::Payload;
 use crate::request::Request;
 use crate::wait::done;
@@ -70,10 +71,12 @@ pub type FileShare<T> = (T, Access, u64);
 impl Comm {
     /// Reads or writes so many bytes of a file.
     pub async fn access(&self, access: Access, bytes: u64) {
-        let request = self.start_access(access, bytes);
+        let request = self.begin_access(access, bytes);
         if !request.is_null() {
             self.enter(Call::Storage);
+            let since = self.now();
             done(&self.world, request.0).await;
+            self.tell_look(since, &[]);
             self.world.state.borrow_mut().forget(request.0);
         }
     }
@@ -81,6 +84,11 @@ impl Comm {
     /// Starts to read or write and goes on; the request completes at the end. It is null if there
     /// is no storage that takes time.
     pub fn start_access(&self, access: Access, bytes: u64) -> Request {
+        self.tell(Event::Untold("files that are used beside other calls"));
+        self.begin_access(access, bytes)
+    }
+
+    fn begin_access(&self, access: Access, bytes: u64) -> Request {
         let request = self.world.state.borrow_mut().access(self.me, access, bytes);
         request.map_or(Request::NULL, Request)
     }

@@ -10,6 +10,7 @@ use foretell_models::{Mode, SendKind};
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
+use crate::listener::Event;
 
 /// A number of ranks that wait for each other; used once.
 #[derive(Debug)]
@@ -46,6 +47,7 @@ impl Gathering {
 impl Comm {
     /// Waits until all ranks of a gathering have come.
     pub async fn meet_at(&self, gathering: &Gathering) {
+        self.tell(Event::Untold("what a model computes for several ranks"));
         let missing = gathering.missing.get().saturating_sub(1);
         gathering.missing.set(missing);
         let since = self.now();

@@ -4,6 +4,7 @@ use foretell_kernel::Then;
 use foretell_models::{KernelId, MOST_DIMENSIONS};
 
 use crate::comm::Comm;
+use crate::listener::Event;
 use crate::request::RequestState;
 use crate::wait::done;
 use crate::world::{Call, Computation, REQUEST, State};
@@ -32,6 +33,9 @@ impl Comm {
     pub async fn spend(&self, seconds: f64) {
         if seconds > 0.0 && self.world.settings().computation == Computation::Simulated {
             self.enter(Call::Compute);
+            if self.is_heard() {
+                self.tell(Event::Compute(seconds * self.core_speed()));
+            }
             let request = self.world.state.borrow_mut().spending(self.me, seconds);
             done(&self.world, request).await;
             self.world.state.borrow_mut().forget(request);

@@ -13,6 +13,7 @@ use foretell_models::SendKind;
 
 use crate::comm::{Comm, PROC_NULL};
 use crate::error::{Error, Result};
+use crate::listener::Event;
 use crate::memory::Landing;
 use crate::payload::Payload;
 use crate::point_to_point::{Flavour, Lane, Outgoing, Received};
@@ -88,6 +89,7 @@ impl Comm {
         payload: Payload,
     ) -> Result<Request> {
         self.enter(Call::Isend);
+        self.tell(Event::Untold("MPI_Pready"));
         self.send_out(Outgoing {
             payload,
             to: send.to,

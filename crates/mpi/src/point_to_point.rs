@@ -4,6 +4,7 @@ use foretell_models::{Mode, SendKind};
 
 use crate::comm::{ANY_TAG, Comm, PROC_NULL};
 use crate::error::{Error, Result};
+use crate::listener::{Event, Sent};
 use crate::matcher::Envelope;
 use crate::memory::Landing;
 use crate::payload::Payload;
@@ -183,6 +184,7 @@ impl Comm {
                 false => Purpose::Await { context, peer, tag },
             };
             if let Some(status) = self.look(context, peer, tag, purpose).await {
+                self.tell(Event::Probe);
                 return Ok(status);
             }
         }
@@ -193,7 +195,10 @@ impl Comm {
         self.enter(Call::Iprobe);
         let peer = self.source_rank(from)?;
         let sought = Sought::Message { context: self.shared.context, peer, tag };
-        Ok(self.look(self.shared.context, peer, tag, Purpose::Look(sought)).await)
+        let since = self.now();
+        let found = self.look(self.shared.context, peer, tag, Purpose::Look(sought)).await;
+        self.tell_look(since, &[]);
+        Ok(found)
     }
 
     /// The same as part of a collective.
@@ -337,10 +342,17 @@ impl Comm {
 
     /// Posts a send whose overhead is paid.
     pub(crate) fn post(&self, outgoing: Outgoing, plan: &Plan) -> Result<(Request, Trace)> {
-        let Outgoing { payload, tag, lane, .. } = outgoing;
-        let envelope = Envelope { to: plan.to, context: self.context(lane), from: self.me, tag };
+        let context = self.context(outgoing.lane);
+        let state = &mut *self.world.state.borrow_mut();
+        let sent = state.listener.is_some().then(|| Sent::new(&outgoing, plan.to, context));
+        let Outgoing { payload, tag, .. } = outgoing;
+        let envelope = Envelope { to: plan.to, context, from: self.me, tag };
         let post = Post { envelope, payload, mode: plan.mode };
-        let (request, trace) = self.world.state.borrow_mut().post_send(post)?;
+        let (request, trace) = state.post_send(post)?;
+        let request = match sent {
+            None => request,
+            Some(sent) => state.tell_send(self.me, sent, request),
+        };
         Ok((Request(request), trace))
     }
 
@@ -365,7 +377,12 @@ impl Comm {
         let peer = self.source_rank(from)?;
         let request = RequestState::receive(self.me, peer, self.context(lane), tag, room);
         let request = request.landing(landing);
-        Ok(Request(self.world.state.borrow_mut().post_receive(request)?))
+        let state = &mut *self.world.state.borrow_mut();
+        let request = Request(state.post_receive(request)?);
+        if state.listener.is_some() {
+            self.tell_receive(state, &request, peer, room, (lane, tag));
+        }
+        Ok(request)
     }
 
     /// Waits as part of another call.
@@ -377,7 +394,7 @@ impl Comm {
         self.finish(request).await
     }
 
-    fn context(&self, lane: Lane) -> u32 {
+    pub(crate) fn context(&self, lane: Lane) -> u32 {
         match lane {
             Lane::User => self.shared.context,
             Lane::Collective => self.shared.context + 1,

@@ -1,5 +1,6 @@
 //! Setting up a simulation, and what it tells at its end.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use foretell_kernel::{Actors, Outcome};
@@ -11,9 +12,10 @@ use crate::comm::{Comm, CommShared};
 use crate::deadlock::Deadlock;
 use crate::error::Error;
 use crate::group::Group;
+use crate::listener::Listener;
 use crate::memory::{Memory, NoMemory};
 use crate::wait::busy;
-use crate::world::{Computation, Counters, Foresee, Outside, RankTimes, World};
+use crate::world::{Computation, Counters, Foresee, Hooks, Outside, RankTimes, World};
 
 /// Where ranks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +63,7 @@ pub struct Simulation {
     each_date: Box<dyn FnMut(f64) -> bool>,
     outside: Option<Box<Outside>>,
     foresee: Option<Box<Foresee>>,
+    listener: Option<Box<dyn Listener>>,
 }
 
 /// What a simulation found.
@@ -122,6 +125,7 @@ impl Simulation {
             each_date: Box::new(|_| true),
             outside: None,
             foresee: None,
+            listener: None,
         }
     }
 
@@ -182,6 +186,12 @@ impl Simulation {
         self
     }
 
+    /// Sets who hears what ranks do.
+    pub fn listener(mut self, listener: impl Listener + 'static) -> Self {
+        self.listener = Some(Box::new(listener));
+        self
+    }
+
     /// Runs `main` once for each rank, each with its world communicator.
     pub fn run<F>(self, main: F) -> Result<Report, Failure>
     where
@@ -193,16 +203,9 @@ impl Simulation {
         let mut each_date = self.each_date;
         let hosts = mapping.hosts(ranks, &platform);
         let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));
-        let world = World::new(
-            platform,
-            &hosts,
-            computation,
-            selection,
-            kernels,
-            memory,
-            self.outside,
-            self.foresee,
-        );
+        let hooks = Hooks { outside: self.outside.map(RefCell::new), foresee: self.foresee };
+        let world = World::new(platform, &hosts, computation, selection, kernels, memory, hooks);
+        world.state.borrow_mut().listener = self.listener;
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);

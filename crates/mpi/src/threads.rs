@@ -8,6 +8,7 @@ use std::future::Future;
 use foretell_kernel::ActorId;
 
 use crate::comm::Comm;
+use crate::listener::Event;
 
 /// An actor that somebody outside of the simulation may wake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,7 @@ impl Comm {
     pub fn note_thread(&self, number: u32, call: &'static str) {
         let state = &mut *self.world.state.borrow_mut();
         let actor = state.kernel.current().0;
+        state.tell(self.me, Event::Untold("calls of threads"));
         state.threads.insert(actor, ThreadState { rank: self.me, number, call });
     }
 

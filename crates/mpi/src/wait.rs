@@ -6,6 +6,7 @@ use std::task::Poll;
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
+use crate::listener::Event;
 use crate::point_to_point::{Received, Status};
 use crate::poll::{self, Purpose, Sought};
 use crate::request::{Kind, Request, Waiter};
@@ -76,6 +77,9 @@ pub(crate) fn overhead_of(state: &State, request: u32) -> f64 {
 
 /// Gives what a done request brought, and frees its slot.
 fn take_out(state: &mut State, request: u32) -> Result<Received> {
+    if state.listener.is_some() {
+        tell_done(state, request);
+    }
     let done = &mut state.requests[request];
     if done.is_truncated {
         let (source_rank, tag) = (done.peer, done.tag);
@@ -95,6 +99,19 @@ fn take_out(state: &mut State, request: u32) -> Result<Received> {
     };
     state.forget(request);
     Ok(received)
+}
+
+/// Tells that a request is done. One that was withdrawn cannot be told: in a trace it would never
+/// be done.
+#[cold]
+fn tell_done(state: &mut State, request: u32) {
+    let of = &state.requests[request];
+    let (owner, bytes) = (of.owner, of.bytes);
+    let event = match of.is_cancelled {
+        true => Event::Untold("MPI_Cancel"),
+        false => Event::Done { request, bytes },
+    };
+    state.tell(owner, event);
 }
 
 impl Comm {
@@ -154,6 +171,7 @@ impl Comm {
         requests: &mut [Request],
         mut keep: impl FnMut(usize, Result<Received>),
     ) {
+        self.tell(Event::WaitAll(requests));
         let group = self.open_group(requests);
         let count = requests.iter().filter(|request| !request.is_null()).count();
         // Overheads are paid one by one as messages come in; without any, one wake-up suffices.
@@ -263,7 +281,9 @@ impl Comm {
         self.enter(Call::Test);
         if requests.iter().any(|request| !request.is_null()) {
             let looks = Purpose::Look(Sought::first(requests));
+            let since = self.now();
             poll::pause(&self.world, self.me, self.world.settings().test, looks).await;
+            self.tell_look(since, requests);
         }
     }
 

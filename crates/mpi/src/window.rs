@@ -23,6 +23,7 @@ use rustc_hash::FxHashMap;
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
+use crate::listener::Event;
 use crate::world::State;
 
 use epoch::Epochs;
@@ -108,6 +109,7 @@ impl Comm {
     /// `MPI_Win_create` and its like: called by all ranks, each with the memory it opens. Costs a
     /// barrier.
     pub async fn window(&self, memories: Memories) -> Result<Window> {
+        self.tell(Event::Untold("one-sided communication"));
         self.require_intra("a window")?;
         let comm = self.dup().await?;
         let common = self.world.state.borrow_mut().window(comm.shared.context, comm.size());

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::collective::{Library, Notes, Rules, Selection};
 use crate::comm::{Creation, CreationId};
 use crate::error::Error;
+use crate::listener::Listener;
 use crate::matcher::Matcher;
 use crate::memory::Memory;
 use crate::poll::Sought;
@@ -46,8 +47,14 @@ pub struct World {
     /// Rules of libraries that algorithms of two levels have asked for.
     libraries: RefCell<Vec<(Library, Rc<Rules>)>>,
     pub(crate) kernels: RefCell<RankKernels>,
-    outside: Option<RefCell<Box<Outside>>>,
-    foresee: Option<Box<Foresee>>,
+    hooks: Hooks,
+}
+
+/// What those who set up the simulation want to be asked and told.
+#[derive(Default)]
+pub(crate) struct Hooks {
+    pub(crate) outside: Option<RefCell<Box<Outside>>>,
+    pub(crate) foresee: Option<Box<Foresee>>,
 }
 
 /// Who is told which actor comes after the next.
@@ -109,6 +116,8 @@ pub(crate) struct State {
     pub(crate) threads: BTreeMap<u32, ThreadState>,
     /// Who notes which send met which receive; nobody unless a program is checked.
     pub(crate) witness: Option<Box<Witness>>,
+    /// Who hears what ranks do; mostly nobody.
+    pub(crate) listener: Option<Box<dyn Listener>>,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -244,8 +253,7 @@ impl World {
         selection: Selection,
         kernels: RankKernels,
         memory: Box<dyn Memory>,
-        outside: Option<Box<Outside>>,
-        foresee: Option<Box<Foresee>>,
+        hooks: Hooks,
     ) -> Rc<Self> {
         let network_settings = platform.network();
         let settings = Settings {
@@ -285,6 +293,7 @@ impl World {
                 idle_polls: 0,
                 threads: BTreeMap::new(),
                 witness: None,
+                listener: None,
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),
@@ -294,8 +303,7 @@ impl World {
             selection,
             libraries: RefCell::new(Vec::new()),
             kernels: RefCell::new(kernels),
-            outside: outside.map(RefCell::new),
-            foresee,
+            hooks,
         })
     }
 
@@ -391,7 +399,7 @@ impl foretell_kernel::World for World {
     fn foresee(&self, next: Then) {
         match next {
             Then::Wake(actor) => {
-                if let Some(foresee) = &self.foresee {
+                if let Some(foresee) = &self.hooks.foresee {
                     foresee(actor.0);
                 }
                 if let Some(rank) = self.state.borrow().ranks.get(actor.0 as usize) {
@@ -400,7 +408,7 @@ impl foretell_kernel::World for World {
             }
             Then::Notify(number) if number & KIND == MESSAGE => {
                 let receiver = self.state.borrow().foresee_arrival(number);
-                if let (Some(foresee), Some(rank)) = (&self.foresee, receiver) {
+                if let (Some(foresee), Some(rank)) = (&self.hooks.foresee, receiver) {
                     foresee(rank);
                 }
             }
@@ -409,7 +417,7 @@ impl foretell_kernel::World for World {
     }
 
     fn settle(&self, is_stuck: bool) -> bool {
-        self.outside.as_ref().is_some_and(|outside| outside.borrow_mut()(is_stuck))
+        self.hooks.outside.as_ref().is_some_and(|outside| outside.borrow_mut()(is_stuck))
     }
 }
 

@@ -14,6 +14,8 @@ pub(crate) enum Suite {
     Flows,
     /// Wildcard receives and probes
     MasterWorker,
+    /// Traces of rings and wavefronts, replayed by both
+    Replay,
     /// Start-up, memory and platform loading at a million
     Scale,
 }
@@ -83,6 +85,8 @@ pub(crate) struct Configuration {
     pub(crate) quick: bool,
     /// Part of the short agreement check of `cargo xtask test`.
     pub(crate) agreement: bool,
+    /// Whether a trace of it is replayed, and not the program run.
+    pub(crate) is_replay: bool,
     /// What it must reach; all must hold.
     pub(crate) bars: Vec<Bar>,
     /// What SimGrid 4.1.1 reached.
@@ -116,6 +120,7 @@ impl Configuration {
             beside: Beside::Always,
             quick: ranks <= 512,
             agreement: false,
+            is_replay: false,
             bars: Vec::new(),
             recorded: None,
         }
@@ -166,6 +171,13 @@ impl Configuration {
     /// Puts several consecutive ranks on each host.
     pub(crate) fn per_host(mut self, ranks: u32) -> Self {
         self.per_host = ranks;
+        self
+    }
+
+    /// Captures a trace beforehand, and replays that. All of the run counts as timed.
+    pub(crate) fn replayed(mut self) -> Self {
+        self.name = format!("replay-{}", self.name);
+        self.is_replay = true;
         self
     }
 

@@ -90,6 +90,7 @@ fn count(binary: &str, row: &Configuration) -> Result<f64> {
     let platform = platforms::write(row.platform, &workspace::scratch("bench")?)?;
     let request = Request {
         program: row.program,
+        trace: None,
         args: row.args,
         ranks: row.ranks,
         platform: &platform.to_string_lossy(),

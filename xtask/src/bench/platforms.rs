@@ -31,13 +31,13 @@ const DRAGONFLIES: &[(u32, &str)] =
     &[(64, "4,2;2,2;4,1;2"), (1024, "8,2;4,2;8,1;4"), (4096, "16,2;4,2;16,1;4")];
 
 /// Number of hosts that a platform name promises.
-pub(super) fn hosts(name: &str) -> Result<u32> {
+pub(crate) fn hosts(name: &str) -> Result<u32> {
     let last = name.rsplit('-').next().unwrap_or(name);
     last.parse().with_context(|| format!("platform {name} does not end in a number of hosts"))
 }
 
 /// Writes the platform `name` into `folder`, unless it is there already.
-pub(super) fn write(name: &str, folder: &Path) -> Result<PathBuf> {
+pub(crate) fn write(name: &str, folder: &Path) -> Result<PathBuf> {
     let path = folder.join(format!("{name}.xml"));
     if !path.is_file() {
         fs::write(&path, xml(name)?).with_context(|| format!("cannot write {}", path.display()))?;
@@ -46,7 +46,7 @@ pub(super) fn write(name: &str, folder: &Path) -> Result<PathBuf> {
 }
 
 /// Writes a host file: `per_host` consecutive ranks on each host, in order.
-pub(super) fn write_hosts(name: &str, ranks: u32, per_host: u32, folder: &Path) -> Result<PathBuf> {
+pub(crate) fn write_hosts(name: &str, ranks: u32, per_host: u32, folder: &Path) -> Result<PathBuf> {
     let path = folder.join(format!("hosts-{name}-{ranks}-{per_host}"));
     if !path.is_file() {
         let count = hosts(name)?;

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::configuration::{Beside, Configuration};
 use super::platforms;
 use super::simgrid::{self, SimGrid};
+use super::traces;
 use crate::foretell::{self, Request};
 use crate::measure::{self, End, Run};
 
@@ -86,7 +87,12 @@ impl Finish {
 
 /// Runs a configuration.
 pub(super) fn run(row: &Configuration, course: &Course) -> Result<Finish> {
-    let own_command = own_command(row, course)?;
+    let mut own_command = own_command(row, course, None)?;
+    if row.is_replay {
+        let trace = traces::folder(row, &course.folder);
+        traces::capture(own_command, &trace, &course.folder)?;
+        own_command = self::own_command(row, course, Some(&trace.to_string_lossy()))?;
+    }
     let runs_beside = row.beside == Beside::Always || (row.beside == Beside::Long && course.long);
     let mut other = Other::Skipped;
     let mut other_again = runs_beside;
@@ -94,7 +100,7 @@ pub(super) fn run(row: &Configuration, course: &Course) -> Result<Finish> {
     for _ in 0..course.repeat {
         if let Some(simgrid) = course.other.as_ref().filter(|_| other_again) {
             let run = measure::program(&simgrid.command(row)?, &course.folder, course.cap)?;
-            other = least_other(other, theirs(&run, course.cap));
+            other = least_other(other, theirs(&run, row, course.cap));
             other_again = matches!(&other, Other::Ran(figures) if figures.total_s < LONG_RUN);
         }
         let run = measure::program(&own_command, &course.folder, OWN_CAP)?;
@@ -104,12 +110,14 @@ pub(super) fn run(row: &Configuration, course: &Course) -> Result<Finish> {
     Ok(Finish { own: own.expect("a course has at least one round"), other })
 }
 
-fn own_command(row: &Configuration, course: &Course) -> Result<Vec<String>> {
+/// The words that run a configuration, or replay a trace of it.
+fn own_command(row: &Configuration, course: &Course, trace: Option<&str>) -> Result<Vec<String>> {
     let platform = platforms::write(row.platform, &course.folder)?;
     let placement = format!("block:{}", row.per_host);
     let request = Request {
         program: row.program,
-        args: row.args,
+        trace,
+        args: if trace.is_some() { "" } else { row.args },
         ranks: row.ranks,
         platform: &platform.to_string_lossy(),
         placement: &placement,
@@ -122,16 +130,23 @@ fn ours(run: &Run, row: &Configuration) -> Result<Figures> {
     match &run.account.end {
         End::Well => {
             let answer = foretell::answer(&run.stdout)?;
-            Ok(figures(run, answer.cpu_s, answer.sim_s))
+            let section_s = if row.is_replay { run.account.cpu_s } else { answer.cpu_s };
+            Ok(figures(run, section_s, answer.sim_s))
         }
         End::Capped => bail!("{}: foretell was stopped after {OWN_CAP} CPU seconds", row.name),
         End::Badly(how) => bail!("{}: foretell failed ({how}): {}", row.name, run.stderr.trim()),
     }
 }
 
-fn theirs(run: &Run, cap: u64) -> Other {
+fn theirs(run: &Run, row: &Configuration, cap: u64) -> Other {
     let read = |key| simgrid::value(&run.stdout, key);
     match &run.account.end {
+        End::Well if row.is_replay => {
+            match traces::simulated(&format!("{}{}", run.stdout, run.stderr)) {
+                Ok(sim_s) => Other::Ran(figures(run, run.account.cpu_s, sim_s)),
+                Err(error) => Other::Failed(format!("{error:#}")),
+            }
+        }
         End::Well => match (read("cpu_s"), read("sim_s")) {
             (Ok(section_s), Ok(sim_s)) => Other::Ran(figures(run, section_s, sim_s)),
             (Err(error), _) | (_, Err(error)) => Other::Failed(format!("{error:#}")),

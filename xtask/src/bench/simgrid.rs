@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::configuration::Configuration;
-use super::platforms;
+use super::{platforms, traces};
 use crate::{shell, workspace};
 
 /// No simulated computation, errors only, small stacks, no privatisation: its leanest setting.
@@ -46,14 +46,24 @@ impl SimGrid {
     pub(super) fn command(&self, row: &Configuration) -> Result<Vec<String>> {
         let platform = platforms::write(row.platform, &self.folder)?;
         let hosts = platforms::write_hosts(row.platform, row.ranks, row.per_host, &self.folder)?;
-        let mut words: Vec<String> = ["smpirun", "-np"].map(String::from).into();
+        let mut words = vec!["smpirun".to_owned()];
+        if row.is_replay {
+            let list = traces::folder(row, &self.folder).join(traces::LIST);
+            words.extend(["-replay".into(), list.display().to_string()]);
+            words.extend(traces::FLAGS.map(String::from));
+        }
+        words.push("-np".into());
         words.push(row.ranks.to_string());
         words.extend(["-platform".into(), platform.display().to_string()]);
         words.extend(["-hostfile".into(), hosts.display().to_string()]);
-        words.extend(FLAGS.iter().map(ToString::to_string));
+        if !row.is_replay {
+            words.extend(FLAGS.iter().map(ToString::to_string));
+        }
         words.extend(row.options.iter().map(|(key, value)| format!("--cfg={key}:{value}")));
-        words.push(self.folder.join(row.program).display().to_string());
-        words.extend(row.args.split_whitespace().map(str::to_owned));
+        if !row.is_replay {
+            words.push(self.folder.join(row.program).display().to_string());
+            words.extend(row.args.split_whitespace().map(str::to_owned));
+        }
         Ok(words)
     }
 }

@@ -7,13 +7,19 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-/// A run of a benchmark program and the simulated time that SimGrid printed for it.
+/// A run of a benchmark program or the replay of a trace, and the simulated time that SimGrid
+/// printed for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Case {
-    /// Name of the C program.
+    /// Name of the C program; empty for a replay.
+    #[serde(default)]
     pub(crate) program: String,
     /// Its arguments, separated by blanks.
+    #[serde(default)]
     pub(crate) args: String,
+    /// The trace, beside the file of figures.
+    #[serde(default)]
+    pub(crate) trace: Option<String>,
     /// Number of ranks.
     pub(crate) ranks: u32,
     /// Name of the platform file, without its ending.
@@ -22,7 +28,7 @@ pub(crate) struct Case {
     pub(crate) placement: String,
     /// Options other than the defaults.
     pub(crate) options: BTreeMap<String, String>,
-    /// Simulated seconds of the timed section, nine decimals.
+    /// Simulated seconds of the timed section, nine decimals; of a replay, to its end.
     pub(crate) sim_s: f64,
 }
 
@@ -32,8 +38,11 @@ const USUAL: &[(&str, &str)] =
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { program, args, ranks, platform, placement, options, .. } = self;
-        write!(f, "{program} {args}, {ranks} ranks, {platform}")?;
+        let Self { program, args, trace, ranks, platform, placement, options, .. } = self;
+        match trace {
+            Some(trace) => write!(f, "{trace}, {ranks} ranks, {platform}")?,
+            None => write!(f, "{program} {args}, {ranks} ranks, {platform}")?,
+        }
         if placement != "block:1" {
             write!(f, ", {placement}")?;
         }
@@ -74,6 +83,14 @@ mod tests {
             case.to_string(),
             "ring 20 8, 64 ranks, star-10g-64, block:16, network/model:CM02"
         );
+    }
+
+    #[test]
+    fn a_trace_stands_for_program_and_arguments() {
+        let line = LINE
+            .replace('\n', " ")
+            .replace(r#""program": "ring", "args": "20 8""#, r#""trace": "a.ti""#);
+        assert!(parse(&line).unwrap()[0].to_string().starts_with("a.ti, 64 ranks"));
     }
 
     #[test]

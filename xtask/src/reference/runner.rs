@@ -20,6 +20,8 @@ const ROUNDING: f64 = 0.5e-9;
 pub(crate) struct Places {
     binary: PathBuf,
     platforms: Vec<PathBuf>,
+    /// Where traces are looked for.
+    traces: PathBuf,
 }
 
 impl Places {
@@ -27,7 +29,13 @@ impl Places {
     pub(crate) fn new(binary: &Path) -> Self {
         let beside = workspace::shared().map(|folder| folder.join("bench/platforms"));
         let own = workspace::root().join("examples/platforms");
-        Self { binary: binary.to_owned(), platforms: beside.into_iter().chain([own]).collect() }
+        let platforms = beside.into_iter().chain([own]).collect();
+        Self { binary: binary.to_owned(), platforms, traces: PathBuf::new() }
+    }
+
+    /// The same with traces that lie beside a file of figures.
+    pub(crate) fn traces(self, figures: &Path) -> Self {
+        Self { traces: figures.parent().unwrap_or(Path::new("")).to_owned(), ..self }
     }
 
     fn platform(&self, name: &str) -> Result<PathBuf> {
@@ -98,8 +106,10 @@ fn take<'a>(next: &AtomicUsize, cases: &'a [Case]) -> Option<(usize, &'a Case)> 
 
 fn one(case: &Case, places: &Places) -> Result<f64> {
     let platform = places.platform(&case.platform)?;
+    let trace = case.trace.as_ref().map(|trace| places.traces.join(trace).display().to_string());
     let request = Request {
         program: &case.program,
+        trace: trace.as_deref(),
         args: &case.args,
         ranks: case.ranks,
         platform: &platform.to_string_lossy(),
@@ -127,6 +137,7 @@ mod tests {
         Case {
             program: "ring".into(),
             args: "1 8".into(),
+            trace: None,
             ranks: 4,
             platform: "tiny".into(),
             placement: "block:1".into(),
@@ -148,7 +159,7 @@ mod tests {
         std::fs::write(folder.join("tiny.xml"), "<platform/>").unwrap();
         let binary = folder.join("foretell");
         crate::shell::write_script(&binary, script);
-        Places { binary, platforms: vec![folder.to_owned()] }
+        Places { binary, platforms: vec![folder.to_owned()], traces: folder.to_owned() }
     }
 
     #[test]

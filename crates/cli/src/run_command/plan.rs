@@ -124,6 +124,7 @@ impl Plan {
             libraries: how.libraries,
             memory: how.memory,
             check: own.check,
+            trace_ti: run.trace_ti.as_deref().map(std::path::absolute).transpose()?,
             label: own.label,
             seed: run.seed,
             quiet: run.quiet,

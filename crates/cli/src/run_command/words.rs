@@ -24,7 +24,7 @@ enum Meaning {
     Pair(&'static str),
     /// Nothing here; it takes so many values.
     Nothing(usize),
-    /// Nothing yet, which is worth a warning.
+    /// Nothing: its traces are asked for otherwise, which is worth a warning.
     NoTraces(usize),
     /// What cannot be done.
     Refused(&'static str),
@@ -84,7 +84,7 @@ const THEIRS: &[(&str, Meaning)] = &[
     ("-trace-file", NoTraces(1)),
     ("-trace-comment", NoTraces(1)),
     ("-trace-comment-file", NoTraces(1)),
-    ("-replay", Refused("there is no replay of traces yet; `foretell app` runs skeletons")),
+    ("-replay", Refused("`foretell replay TRACE` replays traces, with the same options")),
     ("-bandwidth", Refused("describe the machine in a platform file and give it with -p")),
     ("-latency", Refused("describe the machine in a platform file and give it with -p")),
 ];
@@ -168,7 +168,9 @@ fn translate(
         Refused(why) => bail!("`{word}` cannot be used: {why}"),
     }
     if matches!(meaning, NoTraces(_)) {
-        notes::warning(&format!("`{word}` has no effect: there are no traces yet"));
+        notes::warning(&format!(
+            "`{word}` has no effect; traces are written by --trace-ti DIR, in the time-independent form"
+        ));
     }
     Ok(())
 }
@@ -242,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_done_is_refused() {
-        assert!(line("-replay t").unwrap_err().to_string().contains("replay of traces"));
+        assert!(line("-replay t").unwrap_err().to_string().contains("foretell replay"));
         assert!(line("-np").unwrap_err().to_string().contains("wants a value"));
     }
 }

@@ -12,6 +12,7 @@ mod placement;
 mod platforms;
 mod prefix;
 mod programs;
+mod replays;
 mod runs;
 mod summaries;
 mod tuning;

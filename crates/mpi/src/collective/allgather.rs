@@ -20,6 +20,7 @@ mod uneven_circle;
 use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, bcast, gather, inter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::payload::Payload;
 use recursive_exchange::First;
 
@@ -29,8 +30,12 @@ impl Comm {
     /// On an inter-communicator, those of the remote group.
     pub async fn allgather(&self, payload: impl Into<Payload>) -> Result<Payload> {
         let payload = payload.into();
+        let bytes = payload.len();
         let run = async |channel: &Channel<'_>| allgather(channel, payload).await;
-        self.collective(Operation::Allgather, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Allgather, run).await;
+        self.end_heard(is_told, Collective::Allgather { bytes });
+        outcome
     }
 
     /// `MPI_Iallgather`.
@@ -48,8 +53,12 @@ impl Comm {
         counts: impl Into<Counts>,
     ) -> Result<Payload> {
         let (payload, counts) = (payload.into(), counts.into());
+        let (bytes, told) = (payload.len(), counts.clone());
         let run = async |channel: &Channel<'_>| allgatherv(channel, payload, counts).await;
-        self.collective(Operation::Allgatherv, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Allgatherv, run).await;
+        self.end_heard(is_told, Collective::Allgatherv { bytes, counts: &told });
+        outcome
     }
 
     /// `MPI_Iallgatherv`.

@@ -22,6 +22,7 @@ use super::tree::Tree;
 use super::{Call, Channel, Choice, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::op::Op;
 use crate::payload::Payload;
 
@@ -31,8 +32,12 @@ impl Comm {
     /// On an inter-communicator, a group gets the combination of the other's payloads.
     pub async fn allreduce(&self, payload: impl Into<Payload>, op: &Op) -> Result<Payload> {
         let payload = payload.into();
+        let (bytes, element) = (payload.len(), op.element());
         let run = async |channel: &Channel<'_>| allreduce(channel, payload, op).await;
-        self.collective(Operation::Allreduce, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Allreduce, run).await;
+        self.end_heard(is_told, Collective::Allreduce { bytes, element });
+        outcome
     }
 
     /// `MPI_Iallreduce`.

@@ -19,6 +19,7 @@ mod window;
 use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::payload::Payload;
 
 impl Comm {
@@ -28,8 +29,12 @@ impl Comm {
     /// in the other two forms.
     pub async fn alltoall(&self, payload: impl Into<Payload>) -> Result<Payload> {
         let payload = payload.into();
+        let block = payload.len() / u64::from(self.peers().size());
         let run = async |channel: &Channel<'_>| alltoall(channel, payload, None).await;
-        self.collective(Operation::Alltoall, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Alltoall, run).await;
+        self.end_heard(is_told, Collective::Alltoall { block });
+        outcome
     }
 
     /// `MPI_Ialltoall`.
@@ -48,8 +53,13 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Result<Payload> {
         let blocks = Blocks::new(payload, send, receive);
+        let (sent, received) = (blocks.send.clone(), blocks.receive.clone());
         let run = async |channel: &Channel<'_>| alltoallv(channel, blocks).await;
-        self.collective(Operation::Alltoallv, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Alltoallv, run).await;
+        let told = Collective::Alltoallv { sent: &sent, received: &received };
+        self.end_heard(is_told, told);
+        outcome
     }
 
     /// `MPI_Ialltoallv`.

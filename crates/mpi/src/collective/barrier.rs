@@ -14,12 +14,17 @@ mod two_ranks;
 use super::{Call, Channel, Choice, Fixed, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 
 impl Comm {
     /// `MPI_Barrier`: returns when every rank has called it; on an inter-communicator, when
     /// every rank of the remote group has.
     pub async fn barrier(&self) -> Result<()> {
-        self.collective(Operation::Barrier, async |channel| barrier(channel).await).await
+        let is_told = self.begin_heard();
+        let outcome =
+            self.collective(Operation::Barrier, async |channel| barrier(channel).await).await;
+        self.end_heard(is_told, Collective::Barrier);
+        outcome
     }
 
     /// The end of `MPI_Finalize`: every rank comes here before any leaves, as in real libraries.

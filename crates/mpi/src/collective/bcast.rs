@@ -22,6 +22,7 @@ use super::tree::Tree;
 use super::{Call, Channel, Choice, Nested, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::payload::Payload;
 use scatter_allgather::Then;
 
@@ -36,8 +37,12 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Result<Payload> {
         let (payload, root) = (payload.into(), root.into());
+        let bytes = payload.len();
         let run = async |channel: &Channel<'_>| bcast(channel, payload, root).await;
-        self.collective(Operation::Bcast.at(root), run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Bcast.at(root), run).await;
+        self.end_heard(is_told, Collective::Bcast { bytes, root: root.told() });
+        outcome
     }
 
     /// `MPI_Ibcast`.

@@ -11,6 +11,7 @@ mod two_level;
 use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::payload::Payload;
 
 impl Comm {
@@ -25,8 +26,12 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Result<Option<Payload>> {
         let (payload, root) = (payload.into(), root.into());
+        let bytes = payload.len();
         let run = async |channel: &Channel<'_>| gather(channel, payload, root).await;
-        self.collective(Operation::Gather.at(root), run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Gather.at(root), run).await;
+        self.end_heard(is_told, Collective::Gather { bytes, root: root.told() });
+        outcome
     }
 
     /// `MPI_Igather`.
@@ -48,8 +53,13 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Result<Option<Payload>> {
         let (payload, counts, root) = (payload.into(), counts.into(), root.into());
+        let (bytes, told) = (payload.len(), counts.clone());
         let run = async |channel: &Channel<'_>| gatherv(channel, payload, counts, root).await;
-        self.collective(Operation::Gatherv.at(root), run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Gatherv.at(root), run).await;
+        let root = root.told();
+        self.end_heard(is_told, Collective::Gatherv { bytes, counts: &told, root });
+        outcome
     }
 
     /// `MPI_Igatherv`.

@@ -19,6 +19,7 @@ use super::tree::Tree;
 use super::{Call, Channel, Choice, Nested, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::op::Op;
 use crate::payload::Payload;
 
@@ -34,8 +35,12 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Result<Option<Payload>> {
         let (payload, root) = (payload.into(), root.into());
+        let (bytes, element) = (payload.len(), op.element());
         let run = async |channel: &Channel<'_>| reduce(channel, payload, op, root).await;
-        self.collective(Operation::Reduce.at(root), run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Reduce.at(root), run).await;
+        self.end_heard(is_told, Collective::Reduce { bytes, element, root: root.told() });
+        outcome
     }
 
     /// `MPI_Ireduce`.

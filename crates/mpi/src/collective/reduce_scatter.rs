@@ -12,6 +12,7 @@ mod two_level;
 use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, inter, reduce, scatter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::op::Op;
 use crate::payload::Payload;
 
@@ -27,8 +28,12 @@ impl Comm {
         op: &Op,
     ) -> Result<Payload> {
         let (payload, counts) = (payload.into(), counts.into());
+        let element = op.element();
         let run = async |channel: &Channel<'_>| reduce_scatter(channel, payload, &counts, op).await;
-        self.collective(Operation::ReduceScatter, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::ReduceScatter, run).await;
+        self.end_heard(is_told, Collective::ReduceScatter { counts: &counts, element });
+        outcome
     }
 
     /// `MPI_Ireduce_scatter`.

@@ -8,6 +8,7 @@ mod two_level;
 use super::{Call, Channel, Operation, Pending};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::op::Op;
 use crate::payload::Payload;
 
@@ -15,8 +16,12 @@ impl Comm {
     /// `MPI_Scan`: each rank gets the combination of the payloads of all ranks up to itself.
     pub async fn scan(&self, payload: impl Into<Payload>, op: &Op) -> Result<Payload> {
         let payload = payload.into();
+        let (bytes, element) = (payload.len(), op.element());
         let run = async |channel: &Channel<'_>| scan(channel, payload, op).await;
-        self.collective(Operation::Scan, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Scan, run).await;
+        self.end_heard(is_told, Collective::Scan { bytes, element });
+        outcome
     }
 
     /// `MPI_Iscan`.
@@ -30,8 +35,12 @@ impl Comm {
     /// gets nothing.
     pub async fn exscan(&self, payload: impl Into<Payload>, op: &Op) -> Result<Option<Payload>> {
         let payload = payload.into();
+        let (bytes, element) = (payload.len(), op.element());
         let run = async |channel: &Channel<'_>| exscan(channel, payload, op).await;
-        self.collective(Operation::Exscan, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Exscan, run).await;
+        self.end_heard(is_told, Collective::Exscan { bytes, element });
+        outcome
     }
 
     /// `MPI_Iexscan`.

@@ -10,6 +10,7 @@ mod two_level;
 use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, Root, inter};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::payload::Payload;
 
 impl Comm {
@@ -25,8 +26,12 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Result<Payload> {
         let (payload, root) = (payload.into(), root.into());
+        let block = payload.len() / u64::from(self.peers().size());
         let run = async |channel: &Channel<'_>| scatter(channel, payload, root).await;
-        self.collective(Operation::Scatter.at(root), run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Scatter.at(root), run).await;
+        self.end_heard(is_told, Collective::Scatter { block, root: root.told() });
+        outcome
     }
 
     /// `MPI_Iscatter`.
@@ -44,8 +49,13 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Result<Payload> {
         let (payload, counts, root) = (payload.into(), counts.into(), root.into());
+        let told = counts.clone();
         let run = async |channel: &Channel<'_>| scatterv(channel, payload, counts, root).await;
-        self.collective(Operation::Scatterv.at(root), run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Scatterv.at(root), run).await;
+        let (bytes, root) = (outcome.as_ref().map_or(0, Payload::len), root.told());
+        self.end_heard(is_told, Collective::Scatterv { counts: &told, bytes, root });
+        outcome
     }
 
     /// `MPI_Iscatterv`.

@@ -4,6 +4,7 @@ use super::{Blocks, alltoall};
 use crate::collective::{Channel, Operation};
 use crate::comm::Comm;
 use crate::error::Result;
+use crate::listener::Collective;
 use crate::payload::Payload;
 
 /// The algorithms that send blocks as they are and store what comes. The others cut and join
@@ -17,8 +18,12 @@ impl Comm {
     /// Gives a [`Payload::Memory`] if the result is in its place, else the result.
     pub async fn alltoall_in_memory(&self, from: usize, to: usize, bytes: u64) -> Result<Payload> {
         let payload = Payload::Memory { address: from, bytes };
+        let block = bytes / u64::from(self.peers().size());
         let run = async |channel: &Channel<'_>| alltoall(channel, payload, Some(to)).await;
-        self.collective(Operation::Alltoall, run).await
+        let is_told = self.begin_heard();
+        let outcome = self.collective(Operation::Alltoall, run).await;
+        self.end_heard(is_told, Collective::Alltoall { block });
+        outcome
     }
 }
 

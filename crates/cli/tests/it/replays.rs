@@ -1,0 +1,176 @@
+//! `foretell replay`: what traces say is done, and what makes no sense is told with its place.
+
+use std::path::PathBuf;
+
+use crate::{example, file, json, printed, refused};
+
+/// Two ranks that compute, talk and meet.
+const TALK: &str = "\
+0 init
+1 init
+0 compute 1e6
+0 send 1 7 1000 6
+1 recv 0 7 1000 6
+1 isend 0 8 200000 6
+1 wait 1 0 8
+0 irecv 1 8 200000 6
+0 waitall 1
+0 allreduce 10 100 0
+1 allreduce 10 100 0
+0 finalize
+1 finalize
+";
+
+fn trace(text: &str) -> (tempfile::TempDir, PathBuf) {
+    file("trace.ti", text)
+}
+
+fn line(path: &std::path::Path) -> String {
+    format!("replay {} -p star-64 --map block:1", path.display())
+}
+
+#[test]
+fn a_merged_trace_is_replayed_with_as_many_ranks_as_it_has() {
+    let (_folder, path) = trace(TALK);
+    let out = printed(&line(&path));
+    assert!(out.starts_with("replay: 2 ranks on 2 of 64 hosts of star-64"), "{out}");
+    assert!(out.contains("simulated time"), "{out}");
+}
+
+#[test]
+fn the_json_summary_tells_of_the_trace() {
+    let (_folder, path) = trace(TALK);
+    let summary = json(&line(&path));
+    assert_eq!(summary["ranks"], 2);
+    assert_eq!(summary["actions"], 13);
+    assert_eq!(summary["provenance"]["skeleton"], "replay");
+    assert_eq!(summary["provenance"]["trace"], path.display().to_string());
+    assert!(summary["simulated_s"].as_f64().unwrap() > 1e-4, "{summary}");
+}
+
+#[test]
+fn ranks_may_be_counted_but_not_changed() {
+    let (_folder, path) = trace(TALK);
+    printed(&format!("{} -np 2", line(&path)));
+    let err = refused(&format!("{} -n 3", line(&path)), 2);
+    assert!(err.contains("the trace has 2 ranks, not 3"), "{err}");
+}
+
+#[test]
+fn a_list_of_files_gives_the_same_as_one_file() {
+    let (_folder, path) = trace(TALK);
+    let merged = json(&line(&path))["simulated_s"].as_f64();
+    let folder = tempfile::tempdir().unwrap();
+    for rank in ["0", "1"] {
+        let own = TALK.lines().filter(|line| line.starts_with(rank));
+        let text: String = own.map(|line| format!("{line}\n")).collect();
+        std::fs::write(folder.path().join(format!("part{rank}")), text).unwrap();
+    }
+    // Not in the order of ranks, as SimGrid writes them.
+    std::fs::write(folder.path().join("list"), "part1\npart0\n").unwrap();
+    let split = json(&line(&folder.path().join("list")))["simulated_s"].as_f64();
+    assert_eq!(split, merged);
+}
+
+#[test]
+fn options_and_host_files_count_as_in_other_runs() {
+    let (_folder, path) = trace(TALK);
+    let platform = example("star-10g-64.xml");
+    let line = format!("replay {} -platform {}", path.display(), platform.display());
+    let apart = json(&line)["simulated_s"].as_f64().unwrap();
+    let (_other, hosts) = file("hosts", "n0:2\n");
+    let together = printed(&format!("{line} -hostfile {}", hosts.display()));
+    assert!(together.contains("2 ranks on 1 of 64 hosts"), "{together}");
+    let free = json(&format!("{line} --cfg=smpi/simulate-computation:no"));
+    assert!(free["simulated_s"].as_f64().unwrap() < apart);
+    let told = printed(&format!("{line} --coll allreduce=rdb --show-collectives"));
+    assert!(told.contains("allreduce") && told.contains("rdb"), "{told}");
+}
+
+#[test]
+fn a_bad_line_is_told_with_file_and_number() {
+    let (_folder, path) = trace("0 init\n# a remark\n0 sendd 1 2 3\n");
+    let err = refused(&line(&path), 2);
+    assert!(err.contains(&format!("{}:3: there is no action `sendd`", path.display())), "{err}");
+    let (_folder, path) = trace("0 init\n1 init\n0 send 1 2\n1 recv 0 2 4\n");
+    let err = refused(&line(&path), 2);
+    assert!(err.contains(":3:") && err.contains("a line is: rank send to tag count"), "{err}");
+    let (_folder, path) = trace("0 init\n0 send 9 2 1\n");
+    let err = refused(&line(&path), 2);
+    assert!(err.contains(":2:") && err.contains('9'), "{err}");
+}
+
+#[test]
+fn what_a_trace_does_not_tell_is_refused() {
+    let (_folder, path) = trace("0 init\n0 waitAny 2\n");
+    let err = refused(&line(&path), 2);
+    assert!(err.contains(":2:") && err.contains("does not tell what it is for"), "{err}");
+}
+
+#[test]
+fn traces_that_are_not_there_or_empty_are_named() {
+    let err = refused("replay no/such.ti -p star-64", 2);
+    assert!(err.contains("no/such.ti"), "{err}");
+    let (_folder, path) = trace("\n# nothing\n");
+    let err = refused(&line(&path), 2);
+    assert!(err.contains("there is nothing in it"), "{err}");
+    let (_folder, path) = trace("0 init\n2 init\n");
+    let err = refused(&line(&path), 2);
+    assert!(err.contains("none of 1"), "{err}");
+    let (_folder, path) = trace(TALK);
+    let err = refused(&format!("replay {}", path.display()), 2);
+    assert!(err.contains("which machine?"), "{err}");
+}
+
+#[test]
+fn ranks_that_wait_for_ever_are_reported() {
+    let (_folder, path) = trace("0 init\n1 init\n0 recv 1 5 8\n1 recv 0 6 8\n");
+    let err = refused(&line(&path), 3);
+    assert!(err.contains("deadlock"), "{err}");
+    assert!(err.contains("rank 0 in MPI_Recv waits for a message from rank 1"), "{err}");
+    assert!(err.contains("rank 1 in MPI_Recv waits for a message from rank 0"), "{err}");
+}
+
+/// Captures a run and replays it; the simulated seconds of both.
+fn there_and_back(app: &str) -> [f64; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace.ti");
+    let seconds = |line: &str| json(line)["simulated_s"].as_f64().unwrap();
+    let machine = "-p star-64 --map block:1";
+    let captured = seconds(&format!("app {app} {machine} --trace-ti {}", trace.display()));
+    [captured, seconds(&format!("replay {} {machine}", trace.display()))]
+}
+
+#[test]
+fn what_was_captured_is_replayed_in_the_same_time() {
+    for app in [
+        "ring -n 16 10 100000",
+        "lu-wave -n 16 4 4 8 60 2",
+        "stencil3d -n 27 3 16 26 1000000",
+        "master-worker -n 8 50 64 0",
+        "collective -n 13 alltoall 1000 2",
+    ] {
+        let [captured, replayed] = there_and_back(app);
+        assert!((captured - replayed).abs() <= 1e-9 * captured, "{app}: {captured} {replayed}");
+    }
+}
+
+#[test]
+fn a_replay_can_be_captured_again() {
+    let (folder, path) = trace(TALK);
+    let again = folder.path().join("again");
+    let first = json(&format!("{} --trace-ti {}", line(&path), again.display()));
+    let second = json(&line(&again));
+    assert_eq!(first["simulated_s"], second["simulated_s"]);
+    let text = std::fs::read_to_string(again.join("rank-0.txt")).unwrap();
+    assert!(text.starts_with("0 init\n0 compute 1000000\n0 send 1 7 1000 6\n"), "{text}");
+    assert!(text.ends_with("0 finalize\n"), "{text}");
+}
+
+#[test]
+fn a_trace_that_cannot_be_written_is_told() {
+    let (_folder, path) = file("in-the-way", "");
+    let line = format!("app ring -n 2 -p star-64 --trace-ti {}/trace", path.display());
+    let err = refused(&line, 2);
+    assert!(err.contains("cannot use") && err.contains("in-the-way"), "{err}");
+}

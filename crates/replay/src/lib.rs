@@ -1,0 +1,13 @@
+//! Ranks that do what a trace says.
+//!
+//! A rank of a [`Replay`] reads its actions one by one and carries each out, with messages that
+//! have a size and no content.
+#![forbid(unsafe_code)]
+
+mod collective;
+mod pending;
+mod rank;
+mod recorder;
+
+pub use rank::Replay;
+pub use recorder::{Recorded, Recorder};

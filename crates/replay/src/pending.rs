@@ -1,0 +1,91 @@
+//! The requests of a rank that are under way.
+
+use foretell_mpi::Request;
+use foretell_trace::{Peer, Waited};
+
+/// Requests in the order they were begun, each with the message it is for.
+///
+/// A trace names a request by the ends and the tag of its message. The oldest one goes first.
+#[derive(Debug, Default)]
+pub(crate) struct Pending {
+    names: Vec<Waited>,
+    requests: Vec<Request>,
+}
+
+impl Pending {
+    pub(crate) fn add(&mut self, name: Waited, request: Request) {
+        self.names.push(name);
+        self.requests.push(request);
+    }
+
+    /// Takes the oldest request for such a message out of the list; none if there is none, as
+    /// after a test that found it done.
+    pub(crate) fn take(&mut self, name: Waited) -> Option<Request> {
+        let at = self.position(name)?;
+        self.names.remove(at);
+        Some(self.requests.remove(at))
+    }
+
+    /// The oldest request for such a message, which stays.
+    pub(crate) fn find(&mut self, name: Waited) -> Option<&mut Request> {
+        let at = self.position(name)?;
+        Some(&mut self.requests[at])
+    }
+
+    /// All requests, to be waited for.
+    pub(crate) fn all(&mut self) -> &mut [Request] {
+        self.names.clear();
+        &mut self.requests
+    }
+
+    /// Forgets requests that are done.
+    pub(crate) fn clear(&mut self) {
+        self.names.clear();
+        self.requests.clear();
+    }
+
+    /// A receive from anybody may be waited for by the sender that was found meanwhile.
+    fn position(&self, name: Waited) -> Option<usize> {
+        let same = self.names.iter().position(|pending| *pending == name);
+        same.or_else(|| self.names.iter().position(|pending| may_be(pending, &name)))
+    }
+}
+
+fn may_be(pending: &Waited, name: &Waited) -> bool {
+    let peers = |one: Peer, other: Peer| one == other || one == Peer::Any || other == Peer::Any;
+    let tags = pending.tag == name.tag || pending.tag.is_none() || name.tag.is_none();
+    peers(pending.from, name.from) && peers(pending.to, name.to) && tags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(from: Peer, tag: Option<u32>) -> Waited {
+        Waited { from, to: Peer::Rank(9), tag }
+    }
+
+    #[test]
+    fn the_oldest_request_for_a_message_goes_first() {
+        let mut pending = Pending::default();
+        let (first, second) = (message(Peer::Rank(1), Some(1)), message(Peer::Rank(1), Some(2)));
+        for name in [first, second, first] {
+            pending.add(name, Request::NULL);
+        }
+        assert!(pending.take(first).is_some());
+        assert_eq!(pending.names, [second, first]);
+        assert!(pending.take(message(Peer::Rank(2), Some(1))).is_none());
+    }
+
+    #[test]
+    fn wildcards_are_found_when_nothing_fits_better() {
+        let mut pending = Pending::default();
+        let (any, exact) = (message(Peer::Any, None), message(Peer::Rank(1), Some(1)));
+        pending.add(any, Request::NULL);
+        pending.add(exact, Request::NULL);
+        assert!(pending.take(exact).is_some());
+        assert_eq!(pending.names, [any]);
+        assert!(pending.find(exact).is_some());
+        assert!(pending.take(message(Peer::Any, None)).is_some());
+    }
+}

@@ -1,0 +1,203 @@
+//! The life of a rank that does what its trace says.
+
+use std::cell::{Cell, RefCell};
+
+use foretell_mpi::{ANY_SOURCE, ANY_TAG, Comm, Error, Op, PROC_NULL, Payload, Request, Result};
+use foretell_trace::{Action, Amount, Datatype, Message, Mode, Peer, Problem, Trace, Waited};
+
+use crate::collective;
+use crate::pending::Pending;
+
+/// A trace about to be replayed.
+#[derive(Debug)]
+pub struct Replay {
+    trace: Trace,
+    /// Operations on elements of 1, 2, 4, … bytes.
+    ops: [Op; 6],
+    actions: Cell<u64>,
+    problem: RefCell<Option<Problem>>,
+}
+
+impl Replay {
+    /// Replays this trace.
+    pub fn new(trace: Trace) -> Self {
+        let ops = [1, 2, 4, 8, 16, 32].map(|bytes| Op::new("size", bytes, |_, _| ()));
+        Self { trace, ops, actions: Cell::new(0), problem: RefCell::default() }
+    }
+
+    /// How many ranks there are.
+    pub fn ranks(&self) -> u32 {
+        self.trace.ranks()
+    }
+
+    /// What was wrong with the trace, after a run that failed.
+    pub fn take_problem(&self) -> Option<Problem> {
+        self.problem.borrow_mut().take()
+    }
+
+    /// How many actions were carried out so far.
+    pub fn actions(&self) -> u64 {
+        self.actions.get()
+    }
+
+    /// The life of one rank.
+    ///
+    /// # Errors
+    ///
+    /// If an action fails, or if the trace cannot be read; [`Replay::take_problem`] then tells why.
+    pub async fn main(&self, world: Comm) -> Result<()> {
+        let mut cursor = self.trace.cursor(world.rank());
+        let mut rank =
+            Rank { replay: self, world, pending: Pending::default(), usual: Datatype::BYTE };
+        loop {
+            match cursor.next() {
+                Ok(Some(action)) => rank.act(action).await?,
+                Ok(None) => break,
+                Err(problem) => return Err(self.unreadable(problem)),
+            }
+            self.actions.set(self.actions.get() + 1);
+        }
+        // What nobody waited for must end before the rank does.
+        rank.world.wait_all(rank.pending.all()).await
+    }
+
+    #[cold]
+    fn unreadable(&self, problem: Problem) -> Error {
+        let error = Error::BadArgument(problem.to_string());
+        self.problem.borrow_mut().get_or_insert(problem);
+        error
+    }
+
+    /// An operation on elements of a datatype.
+    pub(crate) fn op(&self, datatype: Datatype) -> &Op {
+        let bytes = datatype.size().clamp(1, 32) as usize;
+        &self.ops[bytes.trailing_zeros().min(5) as usize]
+    }
+}
+
+/// A rank and what it has under way.
+pub(crate) struct Rank<'a> {
+    pub(crate) replay: &'a Replay,
+    pub(crate) world: Comm,
+    pending: Pending,
+    /// The datatype of counts that name none.
+    pub(crate) usual: Datatype,
+}
+
+impl Rank<'_> {
+    async fn act(&mut self, action: Action<'_>) -> Result<()> {
+        match action {
+            Action::Send(mode, message) => self.send(mode, message).await,
+            Action::Recv(message) => {
+                self.find_size(message).await?;
+                self.world.recv(source(message.peer), tag(message.tag)).await.map(drop)
+            }
+            Action::Isend(mode, message) => self.isend(mode, message).await,
+            Action::Irecv(message) => {
+                self.find_size(message).await?;
+                let request = self.world.irecv(source(message.peer), tag(message.tag))?;
+                self.pending.add(self.incoming(message), request);
+                Ok(())
+            }
+            Action::Wait(waited) => match self.pending.take(waited) {
+                Some(request) => self.world.wait(request).await.map(drop),
+                None => Ok(()),
+            },
+            Action::Waitall(_) => {
+                let outcome = self.world.wait_all(self.pending.all()).await;
+                self.pending.clear();
+                outcome
+            }
+            Action::Compute(flops) => {
+                self.world.compute(flops).await;
+                Ok(())
+            }
+            // Boxed, so that a rank that only sends is small.
+            _ => Box::pin(self.act_seldom(action)).await,
+        }
+    }
+
+    async fn act_seldom(&mut self, action: Action<'_>) -> Result<()> {
+        match action {
+            Action::Init { doubles } => {
+                self.usual = if doubles { Datatype::DOUBLE } else { Datatype::BYTE };
+                Ok(())
+            }
+            Action::Finalize
+            | Action::Communicator(_)
+            | Action::Mark(_)
+            | Action::Location { .. } => Ok(()),
+            Action::Sleep(seconds) => {
+                self.world.sleep(seconds).await;
+                Ok(())
+            }
+            Action::Test(waited) => match self.pending.find(waited) {
+                // A request that a test finds done is null from then on, and waits pass it by.
+                Some(request) => self.world.test(request).await.map(drop),
+                None => Ok(()),
+            },
+            Action::Sendrecv { to, sent, from, .. } => {
+                let payload = self.payload(sent);
+                self.world.sendrecv(payload, source(to), 0, source(from), 0).await.map(drop)
+            }
+            _ => collective::act(self, action).await,
+        }
+    }
+
+    async fn send(&self, mode: Mode, message: Message) -> Result<()> {
+        let (payload, to, tag) = self.outgoing(message);
+        match mode {
+            Mode::Standard => self.world.send(payload, to, tag).await,
+            Mode::Synchronous => self.world.ssend(payload, to, tag).await,
+            Mode::Buffered => self.world.bsend(payload, to, tag).await,
+        }
+    }
+
+    async fn isend(&mut self, mode: Mode, message: Message) -> Result<()> {
+        let (payload, to, tag) = self.outgoing(message);
+        let request: Request = match mode {
+            Mode::Standard => self.world.isend(payload, to, tag).await?,
+            Mode::Synchronous => self.world.issend(payload, to, tag).await?,
+            Mode::Buffered => self.world.ibsend(payload, to, tag).await?,
+        };
+        let from = Peer::Rank(self.world.rank());
+        self.pending.add(Waited { from, to: message.peer, tag: message.tag }, request);
+        Ok(())
+    }
+
+    fn outgoing(&self, message: Message) -> (Payload, i32, i32) {
+        (self.payload(message.size), source(message.peer), tag(message.tag))
+    }
+
+    fn incoming(&self, message: Message) -> Waited {
+        Waited { from: message.peer, to: Peer::Rank(self.world.rank()), tag: message.tag }
+    }
+
+    /// A receive that does not know its size asks for it before, as SimGrid's does.
+    async fn find_size(&self, message: Message) -> Result<()> {
+        if message.size.count.is_none() {
+            Box::pin(self.world.probe(source(message.peer), tag(message.tag))).await?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn payload(&self, size: Amount) -> Payload {
+        Payload::Size(self.bytes(size))
+    }
+
+    pub(crate) fn bytes(&self, size: Amount) -> u64 {
+        size.bytes(self.usual).unwrap_or_default()
+    }
+}
+
+fn source(peer: Peer) -> i32 {
+    match peer {
+        Peer::Rank(rank) => rank as i32,
+        Peer::Any => ANY_SOURCE,
+        Peer::Nobody => PROC_NULL,
+    }
+}
+
+fn tag(tag: Option<u32>) -> i32 {
+    tag.map_or(ANY_TAG, |tag| tag as i32)
+}

@@ -1,0 +1,253 @@
+//! One step of a rank, without dates.
+
+use crate::datatype::Datatype;
+use crate::fields::List;
+
+/// What a rank does. Text that belongs to it is borrowed from the line it was read from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Action<'a> {
+    /// `MPI_Init`; counts without a datatype are in doubles if so, else in bytes.
+    Init {
+        /// In doubles.
+        doubles: bool,
+    },
+    /// `MPI_Finalize`.
+    Finalize,
+    /// A communicator is made or asked for its size, which such traces tell no more about.
+    Communicator(&'a str),
+    /// A mark of SimGrid's load balancing, which takes no time.
+    Mark(&'a str),
+    /// Where in the source the next action is.
+    Location {
+        /// The source file.
+        file: &'a str,
+        /// The line in it.
+        line: u64,
+    },
+    /// Computes so many flops.
+    Compute(f64),
+    /// Lets so many seconds pass.
+    Sleep(f64),
+    /// A blocking send.
+    Send(Mode, Message),
+    /// A send to be waited for.
+    Isend(Mode, Message),
+    /// A blocking receive.
+    Recv(Message),
+    /// A receive to be waited for.
+    Irecv(Message),
+    /// `MPI_Sendrecv`, without tags.
+    Sendrecv {
+        /// Where the message goes.
+        to: Peer,
+        /// What is sent.
+        sent: Amount,
+        /// Where another comes from.
+        from: Peer,
+        /// What is received.
+        received: Amount,
+    },
+    /// `MPI_Wait`.
+    Wait(Waited),
+    /// `MPI_Test`.
+    Test(Waited),
+    /// `MPI_Waitall` of all requests that are under way.
+    Waitall(u64),
+    /// `MPI_Barrier`.
+    Barrier,
+    /// `MPI_Bcast`.
+    Bcast {
+        /// What every rank gets.
+        size: Amount,
+        /// From whom.
+        root: u32,
+    },
+    /// `MPI_Reduce`.
+    Reduce {
+        /// What every rank gives.
+        size: Amount,
+        /// Flops that follow.
+        flops: f64,
+        /// Who gets the result.
+        root: u32,
+    },
+    /// `MPI_Allreduce`.
+    Allreduce {
+        /// What every rank gives.
+        size: Amount,
+        /// Flops that follow.
+        flops: f64,
+    },
+    /// `MPI_Scan`.
+    Scan {
+        /// What every rank gives.
+        size: Amount,
+        /// Flops that follow.
+        flops: f64,
+    },
+    /// `MPI_Exscan`.
+    Exscan {
+        /// What every rank gives.
+        size: Amount,
+        /// Flops that follow.
+        flops: f64,
+    },
+    /// `MPI_Reduce_scatter`.
+    ReduceScatter {
+        /// What each rank gets.
+        counts: Counts<'a>,
+        /// Flops that follow.
+        flops: f64,
+    },
+    /// `MPI_Alltoall`.
+    Alltoall {
+        /// What goes to each rank.
+        sent: Amount,
+        /// What comes from each.
+        received: Amount,
+    },
+    /// `MPI_Alltoallv`.
+    Alltoallv {
+        /// What goes to each rank.
+        sent: Counts<'a>,
+        /// What comes from each.
+        received: Counts<'a>,
+    },
+    /// `MPI_Gather`.
+    Gather {
+        /// What every rank gives.
+        sent: Amount,
+        /// What the root gets from each.
+        received: Amount,
+        /// The root.
+        root: u32,
+    },
+    /// `MPI_Gatherv`.
+    Gatherv {
+        /// What this rank gives.
+        sent: Amount,
+        /// What the root gets from each.
+        received: Counts<'a>,
+        /// The root.
+        root: u32,
+    },
+    /// `MPI_Scatter`.
+    Scatter {
+        /// What the root gives to each.
+        sent: Amount,
+        /// What every rank gets.
+        received: Amount,
+        /// The root.
+        root: u32,
+    },
+    /// `MPI_Scatterv`.
+    Scatterv {
+        /// What the root gives to each.
+        sent: Counts<'a>,
+        /// What this rank gets.
+        received: Amount,
+        /// The root.
+        root: u32,
+    },
+    /// `MPI_Allgather`.
+    Allgather {
+        /// What every rank gives.
+        sent: Amount,
+        /// What comes from each.
+        received: Amount,
+    },
+    /// `MPI_Allgatherv`.
+    Allgatherv {
+        /// What this rank gives.
+        sent: Amount,
+        /// What comes from each.
+        received: Counts<'a>,
+    },
+}
+
+/// A message as one of its ends sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message {
+    /// The other end.
+    pub peer: Peer,
+    /// Its tag; none for a receive of any.
+    pub tag: Option<u32>,
+    /// How much it is. A receive may not know.
+    pub size: Amount,
+}
+
+/// What is waited for: the oldest request for such a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waited {
+    /// Who sends it.
+    pub from: Peer,
+    /// Who receives it.
+    pub to: Peer,
+    /// Its tag; none for a receive of any.
+    pub tag: Option<u32>,
+}
+
+/// The other end of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Peer {
+    /// A rank in the world.
+    Rank(u32),
+    /// Whoever sends.
+    Any,
+    /// Nobody: nothing happens.
+    Nobody,
+}
+
+/// How a send completes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// As its size has it.
+    Standard,
+    /// With its receive.
+    Synchronous,
+    /// By itself.
+    Buffered,
+}
+
+/// So many elements of a datatype.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Amount {
+    /// How many; none if the trace does not tell.
+    pub count: Option<u64>,
+    /// Of what; none if it goes by the rank's first line.
+    pub datatype: Option<Datatype>,
+}
+
+/// So many elements for each rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts<'a> {
+    /// How many for each.
+    pub list: List<'a>,
+    /// Of what; none if it goes by the rank's first line.
+    pub datatype: Option<Datatype>,
+}
+
+impl Amount {
+    /// So many of this datatype.
+    pub fn new(count: u64, datatype: Datatype) -> Self {
+        Self { count: Some(count), datatype: Some(datatype) }
+    }
+
+    /// So many bytes.
+    pub fn of_bytes(bytes: u64) -> Self {
+        Self::new(bytes, Datatype::BYTE)
+    }
+
+    /// In bytes, if that is known.
+    pub fn bytes(&self, usual: Datatype) -> Option<u64> {
+        Some(self.count?.saturating_mul(self.datatype.unwrap_or(usual).size()))
+    }
+}
+
+impl<'a> Counts<'a> {
+    /// In bytes, rank after rank.
+    pub fn bytes(&self, usual: Datatype) -> impl Iterator<Item = u64> + use<'a> {
+        let size = self.datatype.unwrap_or(usual).size();
+        self.list.iter().map(move |count| count.saturating_mul(size))
+    }
+}

@@ -1,0 +1,205 @@
+//! The actions of one rank, read in small pieces.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::action::Action;
+use crate::fields::{Fields, integer, shown};
+use crate::files::Files;
+use crate::layout::is_passed_over;
+use crate::mistake::{Mistake, Problem};
+
+/// Bytes read at once, unless a line is longer.
+const WINDOW: usize = 4096;
+/// A longer line is none.
+const LONGEST_LINE: usize = 1 << 28;
+
+/// A part of a file that holds lines of one rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub(crate) file: u32,
+    pub(crate) start: u64,
+    /// How long it is; the largest number for all of a file.
+    pub(crate) length: u64,
+}
+
+/// Reads the actions of one rank, from the first to the last.
+#[derive(Debug)]
+pub struct Cursor {
+    files: Rc<RefCell<Files>>,
+    rank: u32,
+    ranks: u32,
+    /// Whether lines of several ranks are in one file.
+    is_merged: bool,
+    /// What is yet to be read, the first piece last.
+    pieces: Vec<Piece>,
+    window: Vec<u8>,
+    /// What of the window has not been handed out.
+    unread: Range<usize>,
+    /// Lines read so far; of merged files, those of this rank that are actions.
+    line: u64,
+}
+
+impl Cursor {
+    pub(crate) fn new(
+        files: Rc<RefCell<Files>>,
+        (rank, ranks): (u32, u32),
+        is_merged: bool,
+        mut pieces: Vec<Piece>,
+    ) -> Self {
+        pieces.reverse();
+        let (window, unread) = (Vec::new(), 0..0);
+        Self { files, rank, ranks, is_merged, pieces, window, unread, line: 0 }
+    }
+
+    /// The next action; none at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or the line makes no sense.
+    #[allow(clippy::should_implement_trait, reason = "what it gives borrows from it")]
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
+        let Some(line) = self.next_line()? else { return Ok(None) };
+        let mut fields = Fields::new(&self.window[line.clone()]);
+        let is_own = matches!(fields.integer(), Some(Ok(number)) if number == i64::from(self.rank));
+        let action = match is_own {
+            true => Action::parse(fields.rest(), self.ranks),
+            false => Err(not_of(self.rank, &self.window[line])),
+        };
+        match action {
+            Ok(action) => Ok(Some(action)),
+            Err(mistake) => Err(self.problem(mistake)),
+        }
+    }
+
+    /// Where in the window the next line is that has an action.
+    #[inline]
+    fn next_line(&mut self) -> Result<Option<Range<usize>>, Problem> {
+        loop {
+            let unread = &self.window[self.unread.clone()];
+            let (line, after) = match line_end(unread) {
+                Some(end) => (self.unread.start..self.unread.start + end, end + 1),
+                None if self.refill()? => continue,
+                None if self.unread.is_empty() => return Ok(None),
+                None => (self.unread.clone(), self.unread.len()),
+            };
+            self.unread.start += after;
+            if is_passed_over(&self.window[line.clone()]) {
+                self.line += u64::from(!self.is_merged);
+                continue;
+            }
+            self.line += 1;
+            return Ok(Some(line));
+        }
+    }
+
+    /// Reads on, behind what is unread; false at the end.
+    fn refill(&mut self) -> Result<bool, Problem> {
+        self.window.copy_within(self.unread.clone(), 0);
+        self.unread = 0..self.unread.len();
+        while let Some(piece) = self.pieces.last_mut() {
+            if self.unread.end > LONGEST_LINE {
+                return Err(self.problem(Mistake("this line is endless".into())));
+            }
+            if self.window.len() == self.unread.end {
+                // A line longer than the window makes it grow.
+                self.window.resize((self.unread.end + 1).next_multiple_of(WINDOW), 0);
+            }
+            let room = &mut self.window[self.unread.end..];
+            let wanted = piece.length.min(room.len() as u64) as usize;
+            let count =
+                self.files.borrow_mut().read(piece.file, piece.start, &mut room[..wanted])?;
+            piece.start += count as u64;
+            piece.length -= count as u64;
+            self.unread.end += count;
+            if count < wanted || piece.length == 0 {
+                self.pieces.pop();
+            }
+            if count > 0 {
+                return Ok(true);
+            }
+        }
+        self.window.truncate(self.unread.end);
+        self.window.shrink_to_fit();
+        Ok(false)
+    }
+
+    /// Says where the line is that was read last.
+    #[cold]
+    fn problem(&self, mistake: Mistake) -> Problem {
+        let path =
+            self.files.borrow().path(if self.is_merged { 0 } else { self.file() }).to_owned();
+        let line = match self.is_merged {
+            true => self.line_of_merged(&path).unwrap_or(0),
+            false => self.line,
+        };
+        Problem::Line { path, line, mistake }
+    }
+
+    fn file(&self) -> u32 {
+        self.rank
+    }
+
+    /// Finds the line of a merged file that holds the last action read.
+    fn line_of_merged(&self, path: &std::path::Path) -> Option<u64> {
+        let mut reader = BufReader::new(File::open(path).ok()?);
+        let (mut text, mut own) = (Vec::new(), 0);
+        for line in 1.. {
+            text.clear();
+            if reader.read_until(b'\n', &mut text).ok()? == 0 {
+                break;
+            }
+            let owner = Fields::new(&text).next().unwrap_or_default();
+            let is_own = integer(owner).is_ok_and(|number| number == i64::from(self.rank));
+            own += u64::from(!is_passed_over(&text) && is_own);
+            if own == self.line {
+                return Some(line);
+            }
+        }
+        None
+    }
+}
+
+/// A line is of another rank than the file that it is in.
+#[cold]
+fn not_of(rank: u32, line: &[u8]) -> Mistake {
+    let owner = shown(Fields::new(line).next().unwrap_or_default());
+    Mistake(format!("expected an action of rank {rank}, whose file this is, not of {owner}"))
+}
+
+/// Where the first line ends; eight bytes are looked at together, for lines are short and many.
+#[inline]
+fn line_end(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let (words, rest) = text.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        // A byte that was a newline is zero now, and borrows from its highest bit.
+        let other = u64::from_le_bytes(*word) ^ (ONES * u64::from(b'\n'));
+        let ends = other.wrapping_sub(ONES) & !other & (ONES << 7);
+        if ends != 0 {
+            return Some(8 * at + (ends.trailing_zeros() / 8) as usize);
+        }
+    }
+    rest.iter().position(|byte| *byte == b'\n').map(|at| 8 * words.len() + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line_end;
+
+    #[test]
+    fn the_end_of_a_line_is_found_wherever_it_is() {
+        for length in 0..40 {
+            let mut text = vec![0xff; length];
+            assert_eq!(line_end(&text), None);
+            for at in (0..length).rev() {
+                text[at] = b'\n';
+                assert_eq!(line_end(&text), Some(at));
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Traces of MPI programs: what each rank did, in a vocabulary of its own, and the formats that
+//! traces are kept in.
+//!
+//! Time-independent traces tell amounts, not dates: flops computed, bytes sent. [`Action`] is one
+//! line of such a trace, in the text format of SimGrid, whose rules the book's page on replay
+//! explains. [`Trace::open`] finds out how a trace is laid out; a [`Cursor`] then reads the
+//! actions of one rank in small pieces, so that a trace may be larger than memory.
+//!
+//! ```
+//! use foretell_trace::{Action, Amount, Datatype, Mode, Peer};
+//!
+//! let action = Action::parse(b"send 3 10 80 0", 4).unwrap();
+//! let size = Amount::new(80, Datatype::DOUBLE);
+//! let Action::Send(Mode::Standard, message) = action else { panic!() };
+//! assert_eq!((message.peer, message.tag, message.size), (Peer::Rank(3), Some(10), size));
+//! assert_eq!(action.to_string(), "send 3 10 80 0");
+//! ```
+#![forbid(unsafe_code)]
+
+mod action;
+mod cursor;
+mod datatype;
+mod fields;
+mod files;
+mod layout;
+mod merged;
+mod mistake;
+mod parse;
+mod print;
+mod writer;
+
+pub use action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
+pub use cursor::Cursor;
+pub use datatype::Datatype;
+pub use fields::List;
+pub use layout::Trace;
+pub use mistake::{Mistake, Problem};
+pub use writer::{INDEX, TextWriter};

@@ -1,0 +1,40 @@
+//! What can be wrong with a trace.
+
+use std::io;
+use std::path::PathBuf;
+
+/// What is wrong with one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Mistake(pub(crate) String);
+
+/// Why a trace cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// A line makes no sense.
+    #[error("{}:{line}: {mistake}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from one.
+        line: u64,
+        /// What was expected there.
+        mistake: Mistake,
+    },
+    /// The trace as a whole makes no sense.
+    #[error("{}: {reason}", path.display())]
+    Whole {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file cannot be read or written.
+    #[error("cannot use {}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+}

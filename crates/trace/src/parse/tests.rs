@@ -1,0 +1,117 @@
+//! Lines that are read, written and refused.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// A line says the same as another, or as itself.
+fn check(line: &str, expected: &str) {
+    let action =
+        Action::parse(line.as_bytes(), 3).unwrap_or_else(|mistake| panic!("{line}: {mistake}"));
+    assert_eq!(action.to_string(), expected);
+    assert_eq!(Action::parse(expected.as_bytes(), 3), Ok(action));
+}
+
+fn same(line: &str) {
+    check(line, line);
+}
+
+fn mistake(line: &str) -> String {
+    Action::parse(line.as_bytes(), 3).unwrap_err().to_string()
+}
+
+#[test]
+fn every_action_reads_back_as_it_was_written() {
+    for line in [
+        "init",
+        "finalize",
+        "comm_size",
+        "comm_split",
+        "comm_dup",
+        "barrier",
+        "iteration_in",
+        "location main.c 12",
+        "compute 1500000000",
+        "compute 0.5",
+        "sleep 0.001",
+        "send 1 10 80 0",
+        "isend 1 10 80",
+        "recv 2 0 1 6",
+        "irecv -555 -444 -1",
+        "Ssend 1 2 3 6",
+        "ISsend 1 2 3 6",
+        "bsend 1 2 3 6",
+        "ibsend 1 2 3 6",
+        "sendRecv 4 1 5 2 6 6",
+        "wait 0 1 7",
+        "test 0 1 7",
+        "waitall 4",
+        "bcast 5000 0 0",
+        "reduce 12500 3 2 0",
+        "allreduce 10 0 0",
+        "scan 4 1 0",
+        "exscan 4 1 0",
+        "reducescatter 1 2 3 0 0",
+        "alltoall 512 512 0 0",
+        "alltoallv 6 1 2 3 6 3 2 1 0 0",
+        "gather 625 625 0 0 0",
+        "gatherv 1 2 3 4 1 0 6",
+        "scatter 625 625 2 0 0",
+        "scatterv 2 3 4 1 2 0 6",
+        "allgather 1024 1024 0 0",
+        "allgatherv 1 2 3 4 0 0",
+    ] {
+        same(line);
+    }
+}
+
+#[test]
+fn what_is_left_out_has_its_usual_value() {
+    check("init 1", "init 1");
+    check("bcast 10", "bcast 10 0");
+    check("reduce 10 2", "reduce 10 2 0");
+    check("waitall", "waitall 0");
+    check("gather 1 1", "gather 1 1 0");
+    check("wait -1 2 -1", "wait -555 2 -444");
+    check("send -666 1 1e3", "send -666 1 1000");
+}
+
+#[test]
+fn displacements_of_an_allgatherv_are_passed_over() {
+    check("allgatherv 1 2 3 4 0 0 7 8 9", "allgatherv 1 2 3 4 0 0");
+    check("allgatherv 1 2 3 4 70 80 90", "allgatherv 1 2 3 4");
+}
+
+#[test]
+fn a_mistake_says_what_was_expected() {
+    assert_eq!(
+        mistake("send 1 10"),
+        "expected a count here; a line is: rank send to tag count [datatype]"
+    );
+    assert!(mistake("recv 3 1 1").starts_with("expected one of 3 ranks, not 3"));
+    assert!(mistake("recv 0 -7 1").starts_with("expected a tag from 0"));
+    assert!(mistake("recv 0 7 1 60").starts_with("expected the number of a datatype"));
+    assert!(mistake("compute fast").starts_with("expected an amount of 0 or more, not `fast`"));
+    assert!(mistake("reducescatter 1 2").starts_with("expected 3 counts here, there are 2"));
+    assert_eq!(mistake("sned 1"), "there is no action `sned`");
+    assert!(mistake("waitAny").starts_with("`waitAny` cannot be replayed"));
+    assert_eq!(mistake(" "), "expected an action here");
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic(line in ".*", ranks in 0..5_u32) {
+        let _ = Action::parse(line.as_bytes(), ranks);
+    }
+
+    #[test]
+    fn nearly_right_lines_read_back_or_are_refused(
+        line in "(send|recv|irecv|wait|bcast|reduce|gatherv|scatterv|alltoallv|allgatherv|location|sendRecv|reducescatter)( (-?[0-9]{1,20}|[0-9]e[0-9]{1,3}|x|-1|-555)){0,12}",
+    ) {
+        if let Ok(action) = Action::parse(line.as_bytes(), 3) {
+            let text = action.to_string();
+            let again = Action::parse(text.as_bytes(), 3).expect("what was written can be read");
+            prop_assert_eq!(again.to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Traces there and back: what is captured is replayed in the same time, by us and by SimGrid.
+//!
+//! Every program of `bench/` runs as a skeleton and as a compiled C program. The replay of its
+//! trace must take the same simulated time to 0.1 %; SimGrid's, where it is installed, to 1 %.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::bench::{platforms, traces};
+use crate::foretell::skeleton;
+use crate::packages::{self, Policy};
+use crate::test::End;
+use crate::{shell, workspace};
+
+/// Arguments of `cargo xtask traces`.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Run only the rows whose name contains this text
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Whether missing Debian packages may be installed
+    #[arg(long, value_enum, default_value_t = Policy::Auto)]
+    packages: Policy,
+}
+
+impl Options {
+    /// All rows.
+    pub(crate) fn all(packages: Policy) -> Self {
+        Self { only: None, packages }
+    }
+}
+
+/// Replays of ours may differ by this much from what was captured.
+const OURS: f64 = 0.001;
+/// SimGrid's by this much. It prints six digits.
+const THEIRS: f64 = 0.01;
+
+/// A program with its arguments, ranks and platform.
+type Row = (&'static str, &'static str, u32, &'static str);
+
+const ROWS: &[Row] = &[
+    ("init", "", 16, "star-10g-64"),
+    ("pingpong", "100 8", 2, "star-10g-64"),
+    ("pingpong", "20 200000", 2, "star-10g-64"),
+    ("ring", "20 1024", 64, "star-10g-64"),
+    ("ring", "5 100000", 64, "torus-10g-64"),
+    ("lu_wave", "8 8 8 16 2", 64, "star-10g-64"),
+    ("lu_wave", "4 4 8 60 2", 16, "fattree-10g-64"),
+    ("stencil3d", "5 16 26 0", 64, "star-10g-64"),
+    ("stencil3d", "3 128 6 100000", 64, "torus-10g-64"),
+    ("ep", "10", 16, "star-10g-64"),
+    ("flows", "1 4 131072", 64, "star-10g-64"),
+    ("anysource", "200 64 0", 16, "star-10g-64"),
+    ("coll", "allreduce 8 8", 64, "star-10g-64"),
+    ("coll", "alltoall 1024 2", 64, "fattree-10g-64"),
+    ("coll", "bcast 100000 2", 13, "star-10g-64"),
+    ("coll", "reduce 4096 2", 16, "star-10g-64"),
+    ("coll", "gather 512 2", 16, "star-10g-64"),
+    ("coll", "scatter 512 2", 16, "star-10g-64"),
+    ("coll", "allgather 512 2", 16, "star-10g-64"),
+    ("coll", "reduce_scatter 512 2", 16, "star-10g-64"),
+    ("coll", "barrier 0 4", 16, "star-10g-64"),
+];
+
+/// Options for both sides.
+const COMMON: &[&str] = &["--cfg=smpi/coll-selector:default"];
+
+/// Captures and replays every row; an error when a time is off.
+pub(crate) fn run(options: &Options) -> Result<End> {
+    let binary = workspace::release_binary()?;
+    let has_simgrid = packages::SIMGRID.ready(options.packages);
+    if !has_simgrid {
+        println!("skipped: SimGrid's own replays; {}", packages::SIMGRID.hint());
+    }
+    let folder = workspace::scratch("traces")?;
+    let house = House { binary, folder, has_simgrid };
+    let mut misses = 0;
+    for row in ROWS {
+        for kind in [Kind::Skeleton, Kind::Compiled] {
+            let name = format!("{} {} {}, {} ranks, {}", kind.name(), row.0, row.1, row.2, row.3);
+            if options.only.as_deref().is_none_or(|text| name.contains(text)) {
+                let times = house.times(row, kind).with_context(|| name.clone())?;
+                misses += u32::from(!times.agree());
+                println!("{times}  {name}");
+            }
+        }
+    }
+    if misses > 0 {
+        bail!("traces: {misses} replays take another time than what was captured");
+    }
+    Ok(End::Passed)
+}
+
+/// How a program runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Skeleton,
+    Compiled,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Skeleton => "skeleton",
+            Kind::Compiled => "C program",
+        }
+    }
+}
+
+/// Simulated seconds of a run, of our replay of it, and of SimGrid's.
+#[derive(Debug)]
+struct Times {
+    captured: f64,
+    replayed: f64,
+    simgrid: Option<f64>,
+}
+
+impl Times {
+    fn agree(&self) -> bool {
+        let off = |time: f64, bound: f64| (time - self.captured).abs() > bound * self.captured;
+        !off(self.replayed, OURS) && !self.simgrid.is_some_and(|time| off(time, THEIRS))
+    }
+}
+
+impl std::fmt::Display for Times {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Times { captured, replayed, simgrid } = self;
+        let verdict = if self.agree() { "same" } else { "OFF " };
+        write!(f, "{verdict} {captured:>12.9} s, replayed {replayed:>12.9} s")?;
+        match simgrid {
+            Some(simgrid) => write!(f, ", by SimGrid {simgrid:>12.9} s"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where things are.
+struct House {
+    binary: PathBuf,
+    folder: PathBuf,
+    has_simgrid: bool,
+}
+
+impl House {
+    fn times(&self, row: &Row, kind: Kind) -> Result<Times> {
+        let trace = self.folder.join("trace.ti");
+        if trace.exists() {
+            std::fs::remove_dir_all(&trace)?;
+        }
+        let mut capture = self.capture(row, kind)?;
+        capture.push("--trace-ti".into());
+        capture.push(trace.display().to_string());
+        let words = self.program(row, kind)?;
+        let captured = self.simulated([capture, words].concat())?;
+        let replay = [self.machine(row)?, vec![trace.display().to_string()]].concat();
+        let replayed = self.simulated([vec!["replay".into()], replay].concat())?;
+        let simgrid = self.has_simgrid.then(|| self.by_simgrid(row, &trace)).transpose()?;
+        Ok(Times { captured, replayed, simgrid })
+    }
+
+    /// The words before the program.
+    fn capture(&self, row: &Row, kind: Kind) -> Result<Vec<String>> {
+        let words: &[&str] = match kind {
+            Kind::Skeleton => &["app"],
+            Kind::Compiled => &["run", "--computation", "off"],
+        };
+        let words = words.iter().map(ToString::to_string).collect();
+        Ok([words, self.machine(row)?].concat())
+    }
+
+    /// The program and its arguments.
+    fn program(&self, row: &Row, kind: Kind) -> Result<Vec<String>> {
+        let (program, arguments, ..) = row;
+        let first = match kind {
+            Kind::Skeleton => skeleton(program).to_owned(),
+            Kind::Compiled => self.compiled(program)?.display().to_string(),
+        };
+        Ok([vec![first], arguments.split_whitespace().map(str::to_owned).collect()].concat())
+    }
+
+    fn compiled(&self, program: &str) -> Result<PathBuf> {
+        let path = self.folder.join(program);
+        let source = workspace::root().join("bench").join(format!("{program}.c"));
+        let mut compile = Command::new(self.binary.with_file_name("foretell-mpicc"));
+        compile.env_remove("LD_LIBRARY_PATH").args(["-O2", "-o"]).arg(&path).arg(source);
+        shell::output(compile.arg("-lm"))?;
+        Ok(path)
+    }
+
+    fn machine(&self, (_, _, ranks, platform): &Row) -> Result<Vec<String>> {
+        let platform = platforms::write(platform, &self.folder)?.display().to_string();
+        let words = ["-n", &ranks.to_string(), "-p", &platform, "--map", "block:1", "--quiet"];
+        let words = words.iter().chain(COMMON).chain(&["--json", "-"]);
+        Ok(words.map(ToString::to_string).collect())
+    }
+
+    /// Runs a command of ours; the simulated seconds it tells.
+    fn simulated(&self, words: Vec<String>) -> Result<f64> {
+        let mut command = Command::new(&self.binary);
+        // Cargo names its own folders there, where another build of the library may lie.
+        command.env_remove("LD_LIBRARY_PATH").args(words).current_dir(&self.folder);
+        let told = shell::output(&mut command)?;
+        let start = told.find("{\n").context("no JSON in the output")?;
+        let mut values = serde_json::Deserializer::from_str(&told[start..]).into_iter();
+        let value: serde_json::Value = values.next().context("no JSON in the output")??;
+        value["simulated_s"].as_f64().context("no simulated time in the JSON summary")
+    }
+
+    fn by_simgrid(&self, (_, _, ranks, platform): &Row, trace: &Path) -> Result<f64> {
+        traces::list(trace)?;
+        let file = platforms::write(platform, &self.folder)?;
+        let hosts = platforms::write_hosts(platform, *ranks, 1, &self.folder)?;
+        let mut command = Command::new("smpirun");
+        command.arg("-replay").arg(trace.join(traces::LIST)).args(traces::FLAGS);
+        command.args(["-np", &ranks.to_string()]).arg("-platform").arg(file);
+        command.arg("-hostfile").arg(hosts).args(COMMON).current_dir(&self.folder);
+        let output = command.output().context("cannot start smpirun")?;
+        let text =
+            [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        traces::simulated(&text.concat()).with_context(|| text.concat())
+    }
+}
