@@ -10,6 +10,8 @@ mod shared;
 use std::cell::Cell;
 use std::rc::Rc;
 
+use foretell_models::Change;
+
 use crate::error::{Error, Result};
 use crate::group::{Comparison, Group};
 use crate::request::Request;
@@ -161,7 +163,9 @@ impl Comm {
 
     /// Lets time pass.
     pub async fn sleep(&self, seconds: f64) {
+        self.world.state.borrow_mut().note(self.me, Change::Leaves);
         busy(&self.world, self.me, seconds).await;
+        self.world.state.borrow_mut().note(self.me, Change::Returns);
     }
 
     /// `MPI_Abort`: ends the whole simulation.

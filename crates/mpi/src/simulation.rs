@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use foretell_kernel::{Actors, Outcome};
-use foretell_models::{ComputeKernels, RankKernels};
+use foretell_models::{Change, ComputeKernels, Energy, EnergyReport, PowerModel, RankKernels};
 use foretell_platform::{HostId, Platform};
 
 use crate::collective::{Notes, Selection, Used};
@@ -60,6 +60,7 @@ pub struct Simulation {
     memory: Box<dyn Memory>,
     each_date: Box<dyn FnMut(f64) -> bool>,
     outside: Option<Box<Outside>>,
+    power: Option<PowerModel>,
 }
 
 /// What a simulation found.
@@ -77,6 +78,8 @@ pub struct Report {
     pub links_used: usize,
     /// Which collective algorithms ran; none unless [`Selection::note_use`] was called.
     pub collectives: Vec<Used>,
+    /// What nodes drew, if that was asked for.
+    pub energy: Option<Box<EnergyReport>>,
 }
 
 /// Why a simulation did not come to its end.
@@ -120,6 +123,7 @@ impl Simulation {
             memory: Box::new(NoMemory),
             each_date: Box::new(|_| true),
             outside: None,
+            power: None,
         }
     }
 
@@ -173,6 +177,12 @@ impl Simulation {
         self
     }
 
+    /// Sets what nodes draw; the report then tells the energy of the run.
+    pub fn power(mut self, power: PowerModel) -> Self {
+        self.power = Some(power);
+        self
+    }
+
     /// Runs `main` once for each rank, each with its world communicator.
     pub fn run<F>(self, main: F) -> Result<Report, Failure>
     where
@@ -186,6 +196,8 @@ impl Simulation {
         let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));
         let world =
             World::new(platform, &hosts, computation, selection, kernels, memory, self.outside);
+        world.state.borrow_mut().energy =
+            self.power.map(|power| Box::new(Energy::new(&power, &hosts)));
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);
@@ -225,6 +237,7 @@ async fn live<F: AsyncFn(Comm) -> crate::Result<()>>(main: Rc<F>, comm: Comm) {
     let rank = &mut state.ranks[me as usize];
     rank.has_ended = true;
     rank.times.end = now;
+    state.note(me, Change::Ends);
 }
 
 fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report, Failure> {
@@ -239,16 +252,19 @@ fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report
     if interrupted {
         return Err(Failure::Interrupted(world.now()));
     }
+    let energy = world.state.borrow_mut().energy.take();
     let state = world.state.borrow();
+    let seconds = state.ranks.iter().map(|rank| rank.times.end).fold(0.0, f64::max);
     match outcome {
         Outcome::Deadlocked => Err(Failure::Deadlock(Deadlock::find(&state))),
         Outcome::Completed => Ok(Report {
-            seconds: state.ranks.iter().map(|rank| rank.times.end).fold(0.0, f64::max),
+            seconds,
             counters: state.counters,
             ranks: state.ranks.iter().map(|rank| rank.times).collect(),
             dates: state.kernel.dates(),
             links_used: state.network.links_used(),
             collectives: world.notes().map_or_else(Vec::new, Notes::all),
+            energy: energy.map(|energy| Box::new(energy.conclude(seconds))),
         }),
     }
 }
