@@ -12,7 +12,7 @@ use crate::panics::command_line;
 use crate::progress::Follower;
 use crate::run::Plan;
 use crate::run_options::Progress;
-use crate::{json, summary};
+use crate::{energy, json, summary};
 
 /// Runs a skeleton and tells what was found.
 pub(crate) fn run(command: AppCommand) -> Result<ExitCode> {
@@ -23,6 +23,7 @@ pub(crate) fn run(command: AppCommand) -> Result<ExitCode> {
         Some(path) if !options.prints_json() => Some(NewFile::create(path)?),
         _ => None,
     };
+    let power_file = options.power.as_deref().map(NewFile::create).transpose()?;
     let progress = match options.quiet {
         true => Progress::Never,
         false => options.progress.unwrap_or_default(),
@@ -30,6 +31,9 @@ pub(crate) fn run(command: AppCommand) -> Result<ExitCode> {
     let outcome = plan.run(Follower::new(progress, Interrupt::listen()))?;
     if let Some(file) = file {
         file.write(&json::text(&outcome, &command_line()))?;
+    }
+    if let (Some(file), Some(found)) = (power_file, &outcome.energy) {
+        file.write(&energy::csv(&found.series, outcome.report.seconds))?;
     }
     if options.prints_json() {
         output::print(&json::text(&outcome, &command_line()))?;

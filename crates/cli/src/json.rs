@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use foretell_apps::{Configuration, Solved};
-use foretell_launch::{CollectiveUse, RankTimes, Spread, Times};
+use foretell_launch::{CollectiveUse, Energy, RankTimes, Spread, Times};
 use serde::Serialize;
 
 use crate::options::InEffect;
@@ -37,6 +37,8 @@ struct Summary<'a> {
     per_rank: Option<Times<Vec<f64>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hpl: Vec<Hpl>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy: Option<&'a Energy>,
     provenance: Provenance<'a>,
 }
 
@@ -117,7 +119,7 @@ pub(crate) fn collective_use(used: &foretell_mpi::Used) -> CollectiveUse {
 
 impl<'a> Summary<'a> {
     fn new(outcome: &'a Outcome, command: &'a str) -> Self {
-        let Outcome { about, report, measured, solved, usage } = outcome;
+        let Outcome { about, report, measured, solved, usage, energy } = outcome;
         let ranks = rank_times(&report.ranks);
         Self {
             sim_s: measured.seconds,
@@ -136,6 +138,7 @@ impl<'a> Summary<'a> {
             times: Times::over(&ranks),
             per_rank: Times::listed(&ranks),
             hpl: solved.iter().map(Hpl::from).collect(),
+            energy: energy.as_ref().map(|found| &found.energy),
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),
                 command,

@@ -1,10 +1,13 @@
 //! One simulation: from what the user asked for to what was found.
 
+use std::rc::Rc;
+
 use anyhow::{Result, bail};
 use foretell_apps::{App, Measured, Section, Solved};
-use foretell_mpi::{Mapping, Operation, RankKernels, Report, Simulation};
+use foretell_mpi::{Mapping, Operation, PowerModel, RankKernels, Report, Simulation};
 use foretell_platform::Platform;
 
+use crate::energy;
 use crate::figures::counted;
 use crate::kernel_options::KernelOptions;
 use crate::mapping::Occupation;
@@ -24,6 +27,7 @@ pub(crate) struct Plan {
     settings: Settings,
     about: About,
     stopwatch: Stopwatch,
+    power: Option<PowerModel>,
     /// What the user should know beforehand.
     pub(crate) warnings: Vec<String>,
 }
@@ -57,6 +61,7 @@ pub(crate) struct Outcome {
     /// Systems that HPL solved.
     pub(crate) solved: Vec<Solved>,
     pub(crate) usage: Usage,
+    pub(crate) energy: Option<energy::Measured>,
 }
 
 impl Plan {
@@ -86,6 +91,7 @@ impl Plan {
         let occupation = Occupation::of(&hosts, &machine.platform);
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(&machine.platform));
+        let power = energy::model(&machine.platform, options, &mut warnings)?;
         let algorithm = |operation: Operation| {
             (operation.name(), settings.selection.algorithm(operation).to_owned())
         };
@@ -102,25 +108,31 @@ impl Plan {
             seed: options.seed,
         };
         let platform = machine.platform;
-        Ok(Self { app, platform, mapping, kernels, settings, about, stopwatch, warnings })
+        Ok(Self { app, platform, mapping, kernels, settings, about, stopwatch, power, warnings })
     }
 
     /// Runs to the end, unless the program fails or the follower has enough.
     pub(crate) fn run(self, mut follower: Follower) -> Result<Outcome> {
-        let Plan { app, platform, mapping, kernels, settings, about, stopwatch, .. } = self;
+        let Plan { app, platform, mapping, kernels, settings, about, stopwatch, power, .. } = self;
+        let platform = Rc::new(platform);
         let section = Section::new(meters::cpu_seconds);
         let shared = section.clone();
-        let report = Simulation::new(platform)
+        let mut simulation = Simulation::on(platform.clone())
             .ranks(about.ranks)
             .mapping(mapping)
             .computation(settings.computation)
             .collectives(settings.selection)
             .kernels(kernels)
-            .each_date(move |date| follower.goes_on(date))
-            .run(async move |world| app.main(world, &shared).await)?;
+            .each_date(move |date| follower.goes_on(date));
+        if let Some(power) = power {
+            simulation = simulation.power(power);
+        }
+        let report = simulation.run(async move |world| app.main(world, &shared).await)?;
         let usage = stopwatch.usage();
         let (measured, solved) = (section.measured(), section.solved());
-        Ok(Outcome { about, report, measured, solved, usage })
+        let named = |found| energy::Measured::of(found, report.seconds, &platform);
+        let energy = report.energy.as_deref().map(named);
+        Ok(Outcome { about, report, measured, solved, usage, energy })
     }
 }
 

@@ -26,6 +26,7 @@ use anyhow::Result;
 use clap::Args;
 use foretell_launch::Outcome;
 
+use crate::energy;
 use crate::notes;
 use crate::output::{self, NewFile};
 use crate::panics::command_line;
@@ -70,6 +71,7 @@ pub(crate) fn run(command: RunCommand) -> Result<ExitCode> {
         Some(path) if !options.prints_json() => Some(NewFile::create(path)?),
         _ => None,
     };
+    let power_file = options.power.as_deref().map(NewFile::create).transpose()?;
     if command.program.display_map {
         plan.placed.iter().for_each(|line| notes::plain(line));
     }
@@ -84,6 +86,9 @@ pub(crate) fn run(command: RunCommand) -> Result<ExitCode> {
         }
         if let Some(file) = file {
             file.write(&report.json(&command_line()))?;
+        }
+        if let (Some(file), Some(_)) = (power_file, &outcome.energy) {
+            file.write(&energy::csv(&outcome.power_series, outcome.seconds))?;
         }
         if options.prints_json() {
             output::print(&report.json(&command_line()))?;

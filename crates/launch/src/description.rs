@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::energy::EnergyRequest;
 use crate::placement::Placement;
 
 /// A run about to start in a child.
@@ -41,6 +42,8 @@ pub struct Launch {
     pub memory: Memory,
     /// Whether the program's use of MPI is checked.
     pub check: bool,
+    /// What to find out about energy; none: nothing.
+    pub energy: Option<EnergyRequest>,
     /// Whether lines that ranks print start with their number.
     pub label: bool,
     /// Where random numbers start.

@@ -21,6 +21,7 @@ mod check;
 mod collective;
 mod comm;
 mod datatype;
+mod energy;
 mod environment;
 mod errhandler;
 mod error_string;

@@ -13,6 +13,7 @@ use foretell_platform::{HostId, Platform};
 use foretell_ranks::{Arguments, Rank, Ranks, Step};
 
 use crate::check;
+use crate::energy;
 use crate::folding;
 use crate::machine;
 use crate::memory::ProcessMemory;
@@ -100,15 +101,19 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     let channels = Rc::new(channels);
     let follow = follow(crew.clone(), channels.clone());
     let shared = crew.clone();
-    let ended = Simulation::on(platform)
+    let simulation = Simulation::on(platform.clone())
         .ranks(launch.ranks())
         .mapping(Mapping::Explicit(hosts))
         .collectives(selection)
         .memory(ProcessMemory::default())
         .each_date(follow)
-        .outside(threads::settle)
-        .run(async move |comm| live(&shared, comm).await);
-    conclude(&launch, &crew, &channels, ended)
+        .outside(threads::settle);
+    let simulation = match energy::metered(simulation, &launch, &platform) {
+        Ok(simulation) => simulation,
+        Err(text) => report::fatal(&text),
+    };
+    let ended = simulation.run(async move |comm| live(&shared, comm).await);
+    conclude(&launch, &crew, &channels, &platform, ended)
 }
 
 /// Lets this process end with its parent, and programs that it starts run on their own.
@@ -255,6 +260,7 @@ fn conclude(
     launch: &Launch,
     crew: &Crew,
     channels: &Channels,
+    platform: &Platform,
     ended: Result<Report, Failure>,
 ) -> ! {
     let ends = &mut *crew.ended.borrow_mut();
@@ -270,6 +276,11 @@ fn conclude(
     };
     let is_complete = how == Ended::Completed;
     let mut outcome = outcome(how, report.as_ref(), ends, warnings(launch, ends, has_left));
+    let found = report.as_ref().and_then(|report| Some((report.energy.as_ref()?, report.seconds)));
+    if let Some((found, seconds)) = found {
+        let (energy, series) = energy::told(found, seconds, platform);
+        (outcome.energy, outcome.power_series) = (Some(energy), series);
+    }
     outcome.findings = check::is_on().then(|| check::conclude(is_complete));
     if let Err(error) = outcome.send(&channels.outcome) {
         report::say("warning", &error.to_string());
@@ -367,6 +378,8 @@ fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<Str
         per_rank: foretell_launch::Times::listed(&times),
         exit_codes: ends.bad.clone(),
         findings: None,
+        energy: None,
+        power_series: Vec::new(),
         warnings,
         peak_rss_bytes: peak_memory(),
     }

@@ -19,6 +19,7 @@ use super::options::ProgramOptions;
 use super::parts::{self, Part};
 use super::program::Program;
 use super::settings::Settings;
+use crate::energy;
 use crate::layout::Layout;
 use crate::mapping::Occupation;
 use crate::meters::Stopwatch;
@@ -93,6 +94,8 @@ impl Plan {
         let occupation = Occupation::of(&hosts, platform);
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(platform));
+        // The child reads them again; mistakes are told here.
+        energy::model(platform, run, &mut warnings)?;
         let programs = programs(&parts, &how)?;
         let algorithm = |operation: Operation| {
             (operation.name(), settings.selection.algorithm(operation).to_owned())
@@ -127,6 +130,7 @@ impl Plan {
             label: own.label,
             seed: run.seed,
             quiet: run.quiet,
+            energy: run.energy_request(),
             wait_for_debugger: own.debug,
         };
         let placed = if own.display_map { placed(&hosts, platform) } else { Vec::new() };

@@ -36,6 +36,7 @@ fn launch() -> Launch {
         seed: Some(7),
         quiet: false,
         wait_for_debugger: false,
+        energy: None,
     }
 }
 
@@ -82,6 +83,8 @@ fn a_launch_arrives_as_it_was_sent() {
         per_rank: Times::listed(&ranks),
         exit_codes: vec![ExitCode { rank: 2, code: -3 }],
         findings: None,
+        energy: None,
+        power_series: Vec::new(),
         warnings: vec!["look".into()],
         peak_rss_bytes: Some(9),
     };
