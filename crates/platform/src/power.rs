@@ -223,3 +223,66 @@ fn watts(text: &str) -> Option<f64> {
         text.parse().ok().or_else(|| Some(text.parse::<foretell_units::Watt>().ok()?.get()));
     number.filter(|watts: &f64| watts.is_finite() && *watts >= 0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn platform(node: &str) -> Platform {
+        let text = format!(
+            "name = 'm'\n[nodes]\ncount = 2\ncores = 4\nspeed = ['2Gf', '1Gf']\n{node}\n\
+             [network]\ntopology = 'star'\nbandwidth = '1GBps'\nlatency = '1us'\n"
+        );
+        crate::toml_format::read(&text).unwrap()
+    }
+
+    fn check(node: &str, workload: Option<&str>, busy: &[f64]) {
+        let power = platform(node).node_power(HostId(0), workload).unwrap().unwrap();
+        for (cores, expected) in busy.iter().enumerate() {
+            let watts = power.watts(cores as u32, 0);
+            assert!((watts - expected).abs() < 1e-9, "{node}: {cores} cores draw {watts}");
+        }
+    }
+
+    #[test]
+    fn properties_of_simgrid_are_understood() {
+        let of = |key, value| format!("properties = {{ {key} = '{value}' }}");
+        check(&of(PER_STATE, "100:120:200,90:100:140"), None, &[100.0, 140.0, 160.0, 180.0, 200.0]);
+        check(&of(PER_STATE, "100:200"), None, &[100.0, 125.0, 150.0, 175.0, 200.0]);
+        check(&of(OLD_PER_STATE, "100:140:200"), None, &[100.0, 140.0, 160.0, 180.0, 200.0]);
+        let slow = format!("pstate = 1\n{}", of(PER_STATE, "100:120:200,90:100:140"));
+        check(&slow, None, &[90.0, 110.0, 120.0, 130.0, 140.0]);
+    }
+
+    #[test]
+    fn one_core_and_all_cores_give_the_line() {
+        let table = "[nodes.power]\nidle = '100W'\none_core = '140W'\nall_cores = '200W'\n\
+                     off = 8\npolling = [180, 130]\nworkloads.ep = { all_cores = 160 }";
+        check(table, None, &[100.0, 140.0, 160.0, 180.0, 200.0]);
+        check(table, Some("ep"), &[100.0, 130.0, 140.0, 150.0, 160.0]);
+        let power = platform(table).node_power(HostId(1), None).unwrap().unwrap();
+        assert_eq!((power.off, power.watts(0, 4)), (8.0, 180.0));
+    }
+
+    #[test]
+    fn nodes_may_differ() {
+        let differs = "[nodes.power]\nidle = 100\nall_cores = 200\n\
+                       [[override]]\nnodes = 'node-1'\npower = { idle = 111, all_cores = 211 }";
+        let platform = platform(differs);
+        let idle = |host| platform.node_power(HostId(host), None).unwrap().unwrap().idle;
+        assert_eq!((idle(0), idle(1)), (100.0, 111.0));
+        let again = crate::toml_format::read(&crate::write_toml(&platform)).unwrap();
+        assert_eq!(again.node_power(HostId(1), None).unwrap().unwrap().idle, 111.0);
+    }
+
+    #[test]
+    fn what_does_not_read_as_watts_is_told() {
+        let said = |node: &str, workload| {
+            platform(node).node_power(HostId(0), workload).unwrap_err().to_string()
+        };
+        let bad = "properties = { wattage_per_state = '100:x' }";
+        assert!(said(bad, None).contains("host node-0: property `wattage_per_state`"));
+        let usual = "[nodes.power]\nidle = 1\nall_cores = 2";
+        assert!(said(usual, Some("hpl")).contains("no power for the work `hpl`"));
+    }
+}
