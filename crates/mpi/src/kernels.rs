@@ -1,7 +1,7 @@
 //! Compute kernels as ranks call them: a duration is drawn, then spent.
 
 use foretell_kernel::Then;
-use foretell_models::{KernelId, MOST_DIMENSIONS};
+use foretell_models::{Change, KernelId, MOST_DIMENSIONS};
 
 use crate::comm::Comm;
 use crate::request::RequestState;
@@ -47,6 +47,7 @@ impl State {
         self.ranks[rank as usize].failed_polls = 0;
         let request = self.requests.insert(RequestState::computation(rank));
         self.kernel.wait(seconds, Then::Notify(REQUEST + request));
+        self.note(rank, Change::Computes);
         request
     }
 }

@@ -112,6 +112,7 @@ fn waiting_for_messages_is_polling_and_sleeping_is_not() {
 #[derive(Debug, Clone)]
 enum Step {
     Compute(f64),
+    Spend(f64),
     Sleep(f64),
     Shift(u64),
     Barrier,
@@ -120,6 +121,7 @@ enum Step {
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         (1e5..1e9).prop_map(Step::Compute),
+        (1e-6..0.1).prop_map(Step::Spend),
         (1e-6..0.1).prop_map(Step::Sleep),
         (0_u64..3_000_000).prop_map(Step::Shift),
         Just(Step::Barrier),
@@ -132,6 +134,7 @@ async fn program(steps: Vec<Step>, comm: Comm) -> Result<()> {
         // Ranks differ, and some skip what concerns nobody else.
         match step {
             Step::Compute(flops) => comm.compute(flops * f64::from(rank % 5)).await,
+            Step::Spend(seconds) => comm.spend(seconds * f64::from(rank % 3)).await,
             Step::Sleep(seconds) if rank % 3 == 1 => comm.sleep(seconds).await,
             Step::Sleep(_) => {}
             Step::Shift(bytes) => {
