@@ -3,13 +3,16 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use foretell_launch::{Energy, NodeJoules, NodeSeries, RankJoules, Readings};
+use foretell_launch::{CallJoules, Energy, NodeJoules, NodeSeries, RankJoules, Readings};
 use foretell_mpi::{EnergyReport, PowerModel};
 use foretell_platform::Platform;
 use foretell_units::{Joule, Watt};
 
 use crate::figures::{counted, few, percent};
 use crate::run_options::RunOptions;
+
+/// How many MPI calls the summary names.
+const MOST_CALLS: usize = 4;
 
 /// What a run found about energy.
 #[derive(Debug, Clone)]
@@ -47,12 +50,18 @@ impl Measured {
             computing_j: rank.computing,
             polling_j: rank.polling,
         };
+        let call = |call: &foretell_mpi::CallEnergy| CallJoules {
+            call: call.name.to_owned(),
+            count: call.count,
+            joules: call.joules,
+        };
         let energy = Energy::of(Readings {
             seconds,
             peak_w: report.peak_watts,
             unused: (report.unused_nodes as u64, report.unused_joules),
             nodes: report.nodes.iter().map(node).collect(),
             ranks: report.ranks.iter().map(rank).collect(),
+            calls: report.calls.iter().map(call).collect(),
         });
         let series = report.nodes.iter().filter_map(|node| {
             let changes = node.series.as_ref()?.changes().collect();
@@ -84,6 +93,9 @@ pub(crate) fn lines(energy: &Energy) -> Vec<(&'static str, String)> {
             ),
         ),
     ];
+    if let Some(most) = dearest(energy) {
+        lines.push(("energy in MPI", most));
+    }
     if energy.unused_nodes > 0 {
         let others = counted(energy.unused_nodes, "node");
         lines.push((
@@ -92,6 +104,17 @@ pub(crate) fn lines(energy: &Energy) -> Vec<(&'static str, String)> {
         ));
     }
     lines
+}
+
+/// The calls that took most, if any took something.
+fn dearest(energy: &Energy) -> Option<String> {
+    let mut calls: Vec<_> = energy.per_call.iter().filter(|call| call.joules > 0.0).collect();
+    // Equal ones keep their order, which is that of their first calls.
+    calls.sort_by(|a, b| b.joules.total_cmp(&a.joules));
+    let told = calls.iter().take(MOST_CALLS);
+    let told = told.map(|call| format!("{} {}", percent(call.joules, energy.joules), call.call));
+    let told = told.collect::<Vec<_>>().join(", ");
+    (!told.is_empty()).then_some(told)
 }
 
 /// The power of nodes over time; the last line of a node is the end of the run.
@@ -129,12 +152,14 @@ mod tests {
     fn the_summary_tells_shares_and_nodes_that_were_not_used() {
         let node = NodeJoules { node: "a".into(), joules: 200.0, own_j: 150.0 };
         let rank = RankJoules { computing_j: 40.0, polling_j: 10.0 };
+        let call = |call: &str, joules| CallJoules { call: call.to_owned(), count: 3, joules };
         let energy = Energy::of(Readings {
             seconds: 2.0,
             peak_w: 120.0,
             unused: (3, 600.0),
             nodes: vec![node],
             ranks: vec![rank],
+            calls: vec![call("MPI_Send", 2.0), call("MPI_Recv", 8.0), call("MPI_Init", 0.0)],
         });
         let lines = lines(&energy);
         assert_eq!(
@@ -142,6 +167,7 @@ mod tests {
             "200 J: 20.0 % computing, 5.0 % in MPI, 75.0 % of the nodes themselves"
         );
         assert_eq!(lines[1].1, "100 W on average, 120 W at most");
-        assert_eq!(lines[3].1, "600 J more on 3 nodes without ranks");
+        assert_eq!(lines[3].1, "4.0 % MPI_Recv, 1.0 % MPI_Send");
+        assert_eq!(lines[4].1, "600 J more on 3 nodes without ranks");
     }
 }

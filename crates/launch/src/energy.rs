@@ -44,6 +44,8 @@ pub struct Energy {
     /// Each rank, unless there are very many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_rank: Option<Vec<RankJoules>>,
+    /// What all ranks added while they were in MPI, by call; adds up to `polling_j`.
+    pub per_call: Vec<CallJoules>,
 }
 
 /// The energy of one node.
@@ -64,6 +66,17 @@ pub struct RankJoules {
     pub computing_j: f64,
     /// While it is in MPI.
     pub polling_j: f64,
+}
+
+/// What all ranks together added to the energy of nodes while they were in one kind of call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallJoules {
+    /// The call.
+    pub call: String,
+    /// How often ranks made it.
+    pub count: u64,
+    /// What that added.
+    pub joules: f64,
 }
 
 /// The power of one node over time.
@@ -88,12 +101,14 @@ pub struct Readings {
     pub nodes: Vec<NodeJoules>,
     /// All ranks.
     pub ranks: Vec<RankJoules>,
+    /// All calls.
+    pub calls: Vec<CallJoules>,
 }
 
 impl Energy {
     /// Adds up the parts.
     pub fn of(readings: Readings) -> Self {
-        let Readings { seconds, peak_w, unused, nodes, ranks } = readings;
+        let Readings { seconds, peak_w, unused, nodes, ranks, calls } = readings;
         let joules: f64 = nodes.iter().map(|node| node.joules).sum();
         Self {
             joules,
@@ -109,6 +124,7 @@ impl Energy {
             rank_j: Spread::of(ranks.iter().map(|rank| rank.computing_j + rank.polling_j)),
             per_node: (nodes.len() <= MOST_RANKS).then_some(nodes),
             per_rank: (ranks.len() <= MOST_RANKS).then_some(ranks),
+            per_call: calls,
         }
     }
 }

@@ -27,7 +27,7 @@ pub use channel::{Channels, VARIABLE};
 pub use description::{
     Clock, Computation, Launch, Libraries, Machine, Memory, Privacy, Program, Scale,
 };
-pub use energy::{Energy, EnergyRequest, NodeJoules, NodeSeries, RankJoules, Readings};
+pub use energy::{CallJoules, Energy, EnergyRequest, NodeJoules, NodeSeries, RankJoules, Readings};
 pub use error::LaunchError;
 pub use finding::{Finding, FoundCall};
 pub use outcome::{CollectiveUse, Counters, Ended, ExitCode, Outcome};

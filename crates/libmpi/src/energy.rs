@@ -1,8 +1,10 @@
 //! Energy of a run, as the parent is told.
 
-use foretell_launch::{Energy, Launch, NodeJoules, NodeSeries, RankJoules, Readings};
-use foretell_mpi::{EnergyReport, NodeEnergy, PowerModel, RankEnergy, Simulation};
+use foretell_launch::{CallJoules, Energy, Launch, NodeJoules, NodeSeries, RankJoules, Readings};
+use foretell_mpi::{CallEnergy, EnergyReport, NodeEnergy, PowerModel, RankEnergy, Simulation};
 use foretell_platform::Platform;
+
+use crate::meter;
 
 /// Sets up meters if the launch asks for them. The parent has read the same figures before.
 pub(crate) fn metered(
@@ -13,6 +15,7 @@ pub(crate) fn metered(
     let Some(asked) = &launch.energy else { return Ok(simulation) };
     let model = PowerModel::new(platform, asked.workload.as_deref());
     let model = model.map_err(|error| error.to_string())?;
+    meter::name_calls();
     Ok(simulation.power(if asked.series { model.keep_series() } else { model }))
 }
 
@@ -30,12 +33,18 @@ pub(crate) fn told(
     };
     let rank =
         |rank: &RankEnergy| RankJoules { computing_j: rank.computing, polling_j: rank.polling };
+    let call = |call: &CallEnergy| CallJoules {
+        call: call.name.to_owned(),
+        count: call.count,
+        joules: call.joules,
+    };
     let energy = Energy::of(Readings {
         seconds,
         peak_w: report.peak_watts,
         unused: (report.unused_nodes as u64, report.unused_joules),
         nodes: report.nodes.iter().map(node).collect(),
         ranks: report.ranks.iter().map(rank).collect(),
+        calls: report.calls.iter().map(call).collect(),
     });
     let series = report.nodes.iter().filter_map(|node| {
         let changes = node.series.as_ref()?.changes().collect();

@@ -1,22 +1,24 @@
-//! Energy: the integral of what nodes draw, told apart by node and by rank.
+//! Energy: the integral of what nodes draw, told apart by node, by rank and by MPI call.
 //!
 //! A node draws what [`NodePower`] says for the cores that compute and the cores that poll
 //! (Heinrich et al. 2017, equation 1 and section V-C). Its load changes only when a computation
 //! begins or ends, a rank ends, sleeps or uses a file, or the node is switched; between two changes
-//! the power is constant, so the integral is exact. Nothing happens for a message: a rank that is
-//! alive and does not compute, sleep or use a file is in MPI, and polls.
+//! the power is constant, so the integral is exact. A rank that is alive and does not compute, sleep
+//! or use a file is in MPI, and polls; what that costs goes to the call it is in.
 //!
 //! A rank is given what its own cores add to the node. What the node draws whether or not a
 //! certain rank is busy (idle, or the static part while any core is busy) is the node's own.
 
+mod calls;
 mod node;
 mod report;
 mod series;
 
 use foretell_platform::{HostId, NodePower, Platform, PowerError};
 
+use calls::Calls;
 use node::Node;
-pub use report::{EnergyReport, NodeEnergy, RankEnergy};
+pub use report::{CallEnergy, EnergyReport, NodeEnergy, RankEnergy};
 pub use series::Series;
 
 /// What every node of a machine draws for one class of work.
@@ -60,6 +62,7 @@ impl PowerModel {
 pub struct Energy {
     nodes: Vec<Node>,
     ranks: Vec<Rank>,
+    calls: Calls,
     total: Total,
 }
 
@@ -80,6 +83,8 @@ struct Rank {
     /// Threads that sleep or use a file.
     away: u32,
     has_ended: bool,
+    /// The number of the call it is in.
+    call: u32,
     /// The node's integrals when this rank last changed.
     computing_mark: f64,
     polling_mark: f64,
@@ -116,7 +121,7 @@ impl Energy {
         nodes.iter_mut().for_each(Node::update);
         let in_use = nodes.iter().filter(|node| node.ranks > 0);
         let total = Total { watts: in_use.map(|node| node.watts).sum(), ..Total::default() };
-        Self { nodes, ranks, total }
+        Self { nodes, ranks, calls: Calls::default(), total }
     }
 
     /// Takes note of what a rank begins or ends at a date.
@@ -124,7 +129,7 @@ impl Energy {
         let rank = &mut self.ranks[rank as usize];
         let node = &mut self.nodes[rank.host];
         node.integrate(date);
-        rank.settle(node);
+        rank.settle(node, &mut self.calls);
         node.computing -= rank.computing;
         node.polling -= u32::from(rank.polls());
         match change {
@@ -137,6 +142,18 @@ impl Energy {
         node.computing += rank.computing;
         node.polling += u32::from(rank.polls());
         self.total.change(node, date);
+    }
+
+    /// Takes note that a rank begins a call: what it adds while it polls goes to that from now on.
+    pub fn enter(&mut self, rank: u32, call: &'static str, date: f64) {
+        let call = self.calls.begin(call);
+        let rank = &mut self.ranks[rank as usize];
+        if rank.call != call {
+            let node = &mut self.nodes[rank.host];
+            node.integrate(date);
+            rank.settle(node, &mut self.calls);
+            rank.call = call;
+        }
     }
 
     /// Switches a node on or off.
@@ -153,11 +170,11 @@ impl Energy {
             node.integrate(date);
         }
         for rank in &mut self.ranks {
-            rank.settle(&self.nodes[rank.host]);
+            rank.settle(&self.nodes[rank.host], &mut self.calls);
         }
         self.total.reach(date);
         let ranks = self.ranks.into_iter().map(|rank| rank.energy).collect();
-        EnergyReport::new(date, self.total.peak, self.nodes, ranks)
+        EnergyReport::new(date, self.total.peak, self.nodes, ranks, self.calls.told())
     }
 }
 
@@ -168,11 +185,13 @@ impl Rank {
     }
 
     /// Takes what its cores have added to the node since it last changed.
-    fn settle(&mut self, node: &Node) {
+    fn settle(&mut self, node: &Node, calls: &mut Calls) {
         let computed = node.per_computation - self.computing_mark;
         self.energy.computing += f64::from(self.computing) * computed;
         if self.polls() {
-            self.energy.polling += node.per_poll - self.polling_mark;
+            let polled = node.per_poll - self.polling_mark;
+            self.energy.polling += polled;
+            calls.add(self.call, polled);
         }
         (self.computing_mark, self.polling_mark) = (node.per_computation, node.per_poll);
     }

@@ -22,7 +22,9 @@ mod profiles;
 
 pub use constant::Constant;
 pub use disks::{Access, Disks};
-pub use energy::{Change, Energy, EnergyReport, NodeEnergy, PowerModel, RankEnergy, Series};
+pub use energy::{
+    CallEnergy, Change, Energy, EnergyReport, NodeEnergy, PowerModel, RankEnergy, Series,
+};
 pub use hybrid::Hybrid;
 pub use kernels::{
     ComputeKernels, KernelId, KernelScope, Law, MOST_DIMENSIONS, Monomial, Noise, Polynomial,

@@ -68,8 +68,8 @@ pub use direct::{Look, Posted};
 pub use error::{Error, Mismatch, Result};
 pub use file::{FileCall, FileShare, FileWord};
 pub use foretell_models::{
-    Access, ComputeKernels, EnergyReport, KernelId, Mode, NodeEnergy, Noise, PowerModel, RankEnergy,
-    RankKernels, Series,
+    Access, CallEnergy, ComputeKernels, EnergyReport, KernelId, Mode, NodeEnergy, Noise,
+    PowerModel, RankEnergy, RankKernels, Series,
 };
 pub use gathering::{Gathering, LoneMessage};
 pub use group::{Comparison, Group};

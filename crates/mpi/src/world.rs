@@ -107,6 +107,8 @@ pub(crate) struct State {
     pub(crate) witness: Option<Box<Witness>>,
     /// Who adds up what nodes draw; nobody unless energy is asked for.
     pub(crate) energy: Option<Box<Energy>>,
+    /// Whether who drives the ranks tells the meters which calls they make.
+    pub(crate) calls_are_named: bool,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -283,6 +285,7 @@ impl World {
                 threads: BTreeMap::new(),
                 witness: None,
                 energy: None,
+                calls_are_named: false,
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),
@@ -416,6 +419,22 @@ impl State {
     pub(crate) fn note(&mut self, rank: u32, change: Change) {
         if let Some(energy) = &mut self.energy {
             energy.note(rank, change, self.kernel.now());
+        }
+    }
+
+    /// Tells the meters that a rank begins a call, unless that is part of a collective one.
+    #[cold]
+    pub(crate) fn note_call(&mut self, rank: u32, call: &'static str) {
+        if self.collectives[rank as usize].is_empty() {
+            self.note_collective(rank, call);
+        }
+    }
+
+    /// Tells the meters that a rank begins a call that others may be part of.
+    #[cold]
+    pub(crate) fn note_collective(&mut self, rank: u32, call: &'static str) {
+        if let (Some(energy), false) = (&mut self.energy, self.calls_are_named) {
+            energy.enter(rank, call, self.kernel.now());
         }
     }
 

@@ -22,6 +22,8 @@ pub struct EnergyReport {
     pub nodes: Vec<NodeEnergy>,
     /// Every rank.
     pub ranks: Vec<RankEnergy>,
+    /// What all ranks added while they polled, by the call they were in.
+    pub calls: Vec<CallEnergy>,
 }
 
 /// The energy of one node.
@@ -47,6 +49,17 @@ pub struct RankEnergy {
     pub polling: f64,
 }
 
+/// Joules that all ranks together added while they polled in one kind of call.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CallEnergy {
+    /// The call.
+    pub name: &'static str,
+    /// How often ranks made it.
+    pub count: u64,
+    /// What that added to the energy of nodes.
+    pub joules: f64,
+}
+
 impl RankEnergy {
     /// Computing and polling together.
     pub fn joules(&self) -> f64 {
@@ -60,10 +73,13 @@ impl EnergyReport {
         peak_watts: f64,
         nodes: Vec<Node>,
         ranks: Vec<RankEnergy>,
+        calls: Vec<CallEnergy>,
     ) -> Self {
         let unused = nodes.iter().filter(|node| node.ranks == 0);
-        let (unused_nodes, unused_joules) =
-            (unused.clone().count(), unused.map(|node| node.joules).sum());
+        let (unused_nodes, unused_joules) = (
+            unused.clone().count(),
+            unused.map(|node| node.joules).fold(0.0, |all, joules| all + joules),
+        );
         let nodes: Vec<NodeEnergy> = nodes
             .into_iter()
             .enumerate()
@@ -77,6 +93,6 @@ impl EnergyReport {
             .collect();
         let joules: f64 = nodes.iter().map(|node| node.joules).sum();
         let mean_watts = if seconds > 0.0 { joules / seconds } else { 0.0 };
-        Self { joules, unused_joules, unused_nodes, mean_watts, peak_watts, nodes, ranks }
+        Self { joules, unused_joules, unused_nodes, mean_watts, peak_watts, nodes, ranks, calls }
     }
 }

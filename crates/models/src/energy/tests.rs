@@ -94,3 +94,24 @@ fn the_series_of_a_node_holds_its_energy() {
     assert!((joules - report.joules).abs() < 1e-9);
     assert!((parts(&report) - report.joules).abs() < 1e-9 * report.joules);
 }
+
+#[test]
+fn polling_goes_to_the_call_that_a_rank_is_in() {
+    let mut energy = Energy::new(&model(&[TAURUS]), &[HostId(0); 2]);
+    energy.enter(0, "MPI_Recv", 1.0);
+    energy.enter(0, "MPI_Recv", 2.0);
+    energy.note(0, Change::Computes, 3.0);
+    energy.note(0, Change::Computed, 4.0);
+    energy.enter(0, "MPI_Barrier", 6.0);
+    (0..2).for_each(|rank| energy.note(rank, Change::Ends, 7.0));
+    let report = energy.conclude(7.0);
+    let told: Vec<_> =
+        report.calls.iter().map(|call| (call.name, call.count, call.joules)).collect();
+    // Each of the twelve cores adds 8 W while it polls; rank 1 makes no call at all.
+    let expected = [("MPI_Init", 0, 8.0 + 56.0), ("MPI_Recv", 2, 32.0), ("MPI_Barrier", 1, 8.0)];
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for (found, expected) in told.iter().zip(expected) {
+        assert_eq!((found.0, found.1), (expected.0, expected.1));
+        assert!((found.2 - expected.2).abs() < 1e-9, "{told:?}");
+    }
+}
