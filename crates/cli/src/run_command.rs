@@ -27,6 +27,7 @@ use clap::Args;
 use foretell_launch::Outcome;
 
 use crate::energy;
+use crate::kernel_options::KernelOptions;
 use crate::notes;
 use crate::output::{self, NewFile};
 use crate::panics::command_line;
@@ -52,6 +53,8 @@ use report::Report;
 pub(crate) struct RunCommand {
     #[command(flatten)]
     run: RunOptions,
+    #[command(flatten)]
+    kernels: KernelOptions,
     #[command(flatten)]
     program: ProgramOptions,
     /// The program and its arguments; `: -n M OTHER ARGS…` adds another

@@ -42,6 +42,8 @@ pub struct Launch {
     pub memory: Memory,
     /// Whether the program's use of MPI is checked.
     pub check: bool,
+    /// How long calls of compute kernels take; none: the time of their operations.
+    pub kernels: Option<KernelModels>,
     /// What to find out about energy; none: nothing.
     pub energy: Option<EnergyRequest>,
     /// Whether lines that ranks print start with their number.
@@ -64,6 +66,19 @@ pub enum Machine {
     File(PathBuf),
     /// A platform in our TOML format, made up by the parent.
     Text(String),
+}
+
+/// Models of compute kernels, as their file has them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelModels {
+    /// What the file says.
+    pub text: String,
+    /// Whether it is a table; else it is TOML.
+    pub is_table: bool,
+    /// The day whose models count.
+    pub day: Option<String>,
+    /// Whether calls vary; else each takes its mean.
+    pub has_noise: bool,
 }
 
 /// Some ranks that run one program.

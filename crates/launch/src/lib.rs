@@ -25,7 +25,7 @@ mod times;
 
 pub use channel::{Channels, VARIABLE};
 pub use description::{
-    Clock, Computation, Launch, Libraries, Machine, Memory, Privacy, Program, Scale,
+    Clock, Computation, KernelModels, Launch, Libraries, Machine, Memory, Privacy, Program, Scale,
 };
 pub use energy::{CallJoules, Energy, EnergyRequest, NodeJoules, NodeSeries, RankJoules, Readings};
 pub use error::LaunchError;

@@ -33,6 +33,7 @@ mod grequest;
 mod group;
 mod handle;
 mod info;
+mod kernels;
 mod language;
 mod machine;
 mod memory;

@@ -15,6 +15,7 @@ use foretell_ranks::{Arguments, Rank, Ranks, Step};
 use crate::check;
 use crate::energy;
 use crate::folding;
+use crate::kernels;
 use crate::machine;
 use crate::memory::ProcessMemory;
 use crate::meter;
@@ -97,18 +98,19 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     meter::set_up(&launch);
     folding::set_up(&launch.memory);
     surroundings::set_up();
-    let hosts = launch.placement.hosts().map(HostId).collect();
+    let hosts: Vec<HostId> = launch.placement.hosts().map(HostId).collect();
     let channels = Rc::new(channels);
     let follow = follow(crew.clone(), channels.clone());
     let shared = crew.clone();
     let simulation = Simulation::on(platform.clone())
         .ranks(launch.ranks())
-        .mapping(Mapping::Explicit(hosts))
+        .mapping(Mapping::Explicit(hosts.clone()))
         .collectives(selection)
         .memory(ProcessMemory::default())
         .each_date(follow)
         .outside(threads::settle);
-    let simulation = match energy::metered(simulation, &launch, &platform) {
+    let simulation = kernels::modelled(simulation, &launch, &platform, &hosts);
+    let simulation = match simulation.and_then(|it| energy::metered(it, &launch, &platform)) {
         Ok(simulation) => simulation,
         Err(text) => report::fatal(&text),
     };

@@ -14,6 +14,16 @@ impl Comm {
         self.world.kernels.borrow().id(name)
     }
 
+    /// How many dimensions a kernel has.
+    pub fn kernel_dimensions(&self, kernel: KernelId) -> usize {
+        self.world.kernels.borrow().dimensions(kernel)
+    }
+
+    /// The names of all kernels.
+    pub fn kernel_names(&self) -> Vec<String> {
+        self.world.kernels.borrow().names().to_vec()
+    }
+
     /// Draws how long a call of a compute kernel takes on this rank, in seconds. Dimensions that
     /// the kernel does not have are one. Nothing is spent yet, so that several calls may be spent
     /// at once; where computation is free, it is zero and nothing is drawn.

@@ -10,6 +10,7 @@
 //! | `watt_per_state` | `idle:one core:all cores` (SimGrid before 3.26) |
 //! | `wattage_per_state/NAME` | `static:all cores` of a class of work |
 //! | `wattage_polling` | all cores waiting inside MPI |
+//! | `wattage_second_socket` | what more cores busy than one of two sockets has add at once |
 //! | `wattage_off` | switched off |
 
 use crate::machine::{HostId, Platform};
@@ -20,6 +21,8 @@ pub(crate) const PER_STATE: &str = "wattage_per_state";
 pub(crate) const OLD_PER_STATE: &str = "watt_per_state";
 /// Watts of a node that is off.
 pub(crate) const OFF: &str = "wattage_off";
+/// Watts that a second socket adds as soon as one of its cores is busy.
+pub(crate) const SECOND_SOCKET: &str = "wattage_second_socket";
 /// Watts of a node all of whose cores poll.
 pub(crate) const POLLING: &str = "wattage_polling";
 
@@ -27,7 +30,8 @@ pub(crate) const POLLING: &str = "wattage_polling";
 ///
 /// With `c` busy cores and `p` polling ones of `n` it draws
 /// `fixed + (computing c + polling p) / n`, and `idle` when both are none
-/// (Heinrich et al. 2017, equation 1).
+/// (Heinrich et al. 2017, equation 1). Where a second socket costs something of its own, that comes
+/// on top as soon as more cores are in use than one of two sockets has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodePower {
     /// Watts when switched off.
@@ -40,6 +44,8 @@ pub struct NodePower {
     pub computing: f64,
     /// What all cores add when they poll; none: a core that waits for messages is idle.
     pub polling: Option<f64>,
+    /// What the second of two sockets adds once it is in use, whatever its cores do.
+    pub second_socket: f64,
     /// Cores of the node.
     pub cores: u32,
 }
@@ -51,7 +57,13 @@ impl NodePower {
         if computing + polling == 0 {
             return self.idle;
         }
-        self.fixed + self.dynamic_watts(computing, polling)
+        self.busy_watts(computing + polling) + self.dynamic_watts(computing, polling)
+    }
+
+    /// Watts that the node itself draws when so many of its cores are in use, at least one.
+    pub fn busy_watts(&self, in_use: u32) -> f64 {
+        let of_one_socket = self.cores.div_ceil(2);
+        self.fixed + if in_use > of_one_socket { self.second_socket } else { 0.0 }
     }
 
     fn dynamic_watts(&self, computing: u32, polling: u32) -> f64 {
@@ -127,10 +139,11 @@ impl Platform {
         }
         let single = |key| reader.entry(key, "95", |f| (f.len() == 1).then(|| f[0]));
         let (off, polling) = (single(OFF)?, single(POLLING)?);
-        let polling = polling.map(|watts| watts - fixed);
+        let second_socket = single(SECOND_SOCKET)?.unwrap_or(0.0);
+        let polling = polling.map(|watts| watts - fixed - second_socket);
         let cores = self.host(id).cores.max(1);
-        let (off, computing) = (off.unwrap_or(0.0), all - fixed);
-        Ok(Some(NodePower { off, idle, fixed, computing, polling, cores }))
+        let (off, computing) = (off.unwrap_or(0.0), all - fixed - second_socket);
+        Ok(Some(NodePower { off, idle, fixed, computing, polling, second_socket, cores }))
     }
 }
 
@@ -262,6 +275,16 @@ mod tests {
         check(table, Some("ep"), &[100.0, 130.0, 140.0, 150.0, 160.0]);
         let power = platform(table).node_power(HostId(1), None).unwrap().unwrap();
         assert_eq!((power.off, power.watts(0, 4)), (8.0, 180.0));
+    }
+
+    #[test]
+    fn a_second_socket_comes_on_top_of_the_line() {
+        let table = "[nodes.power]\nidle = 100\none_core = 140\nall_cores = 215\n\
+                     second_socket = 15\npolling = 195";
+        check(table, None, &[100.0, 140.0, 160.0, 195.0, 215.0]);
+        let power = platform(table).node_power(HostId(0), None).unwrap().unwrap();
+        assert!((power.watts(0, 4) - 195.0).abs() < 1e-9);
+        assert!((power.watts(1, 1) - power.watts(2, 0) + 5.0).abs() < 1e-9);
     }
 
     #[test]

@@ -22,6 +22,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("images", &[]),
     ("ranks", &["images"]),
     ("libmpi", &["mpi", "ranks", "launch"]),
+    ("blas", &[]),
     ("trace", &["units", "diagnostics"]),
     ("replay", &["mpi", "trace"]),
     ("apps", &["mpi"]),

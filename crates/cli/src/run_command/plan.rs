@@ -96,6 +96,7 @@ impl Plan {
         warnings.extend(occupation.warning(platform));
         // The child reads them again; mistakes are told here.
         energy::model(platform, run, &mut warnings)?;
+        command.kernels.resolve(platform, &hosts, run.seed.unwrap_or(0))?;
         let programs = programs(&parts, &how)?;
         let algorithm = |operation: Operation| {
             (operation.name(), settings.selection.algorithm(operation).to_owned())
@@ -130,6 +131,7 @@ impl Plan {
             label: own.label,
             seed: run.seed,
             quiet: run.quiet,
+            kernels: command.kernels.request()?,
             energy: run.energy_request(),
             wait_for_debugger: own.debug,
         };
@@ -150,6 +152,9 @@ impl Plan {
         spare_spinning(&mut command);
         if self.launch.ranks() >= MANY {
             ask_for_large_pages(&mut command);
+        }
+        if !self.options.blas.is_empty() {
+            command.env(BLAS, self.options.blas.join(" "));
         }
         for word in &self.options.environment {
             match word.split_once('=') {
@@ -266,6 +271,9 @@ fn spare_spinning(command: &mut Command) {
         command.env("OMP_WAIT_POLICY", "passive");
     }
 }
+
+/// What `libforetell_blas` looks at.
+const BLAS: &str = "FORETELL_BLAS";
 
 /// So many ranks, and their memory is better kept in large pages.
 const MANY: u32 = 256;

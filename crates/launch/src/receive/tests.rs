@@ -36,6 +36,7 @@ fn launch() -> Launch {
         seed: Some(7),
         quiet: false,
         wait_for_debugger: false,
+        kernels: None,
         energy: None,
     }
 }

@@ -86,7 +86,7 @@ impl Node {
         };
         self.watts_per_computation = each(power.computing, computing, self.computing);
         self.watts_per_poll = each(power.polling.unwrap_or(0.0), polling, self.polling);
-        let is_busy = computing > 0 || (power.polling.is_some() && polling > 0);
-        self.own_watts = if is_busy { power.fixed } else { power.idle };
+        let in_use = computing + if power.polling.is_some() { polling } else { 0 };
+        self.own_watts = if in_use > 0 { power.busy_watts(in_use) } else { power.idle };
     }
 }

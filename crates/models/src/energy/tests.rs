@@ -7,6 +7,7 @@ const TAURUS: NodePower = NodePower {
     fixed: 92.0,
     computing: 122.0,
     polling: Some(96.0),
+    second_socket: 0.0,
     cores: 12,
 };
 
@@ -114,4 +115,17 @@ fn polling_goes_to_the_call_that_a_rank_is_in() {
         assert_eq!((found.0, found.1), (expected.0, expected.1));
         assert!((found.2 - expected.2).abs() < 1e-9, "{told:?}");
     }
+}
+
+#[test]
+fn a_second_socket_is_the_nodes_own() {
+    let node = NodePower { second_socket: 10.0, ..TAURUS };
+    let mut energy = Energy::new(&model(&[node]), &[HostId(0); 12]);
+    (0..7).for_each(|rank| energy.note(rank, Change::Computes, 0.0));
+    (7..12).for_each(|rank| energy.note(rank, Change::Ends, 0.0));
+    energy.note(6, Change::Computed, 1.0);
+    energy.note(6, Change::Ends, 1.0);
+    let report = energy.conclude(2.0);
+    assert!((report.nodes[0].own_joules - (102.0 + 92.0)).abs() < 1e-9, "{report:?}");
+    assert!((parts(&report) - report.joules).abs() < 1e-9 * report.joules);
 }

@@ -2,7 +2,7 @@
 
 use super::section::Section;
 use super::value::Value;
-use crate::power::{OFF, OLD_PER_STATE, PER_STATE, POLLING, static_part};
+use crate::power::{OFF, OLD_PER_STATE, PER_STATE, POLLING, SECOND_SOCKET, static_part};
 use crate::spec::Properties;
 
 /// The power of a node of so many cores in so many pstates.
@@ -11,6 +11,7 @@ pub(super) struct PowerTable {
     idle: Vec<f64>,
     work: Work,
     polling: Option<Vec<f64>>,
+    second_socket: Option<f64>,
     workloads: Vec<(String, Work)>,
 }
 
@@ -32,21 +33,25 @@ impl PowerTable {
         let section = nodes.section("power")?;
         section.require(&["idle"]);
         let watts = |key| section.value(key).and_then(|value| per_pstate(&value));
-        let off = section.value("off").and_then(|value| value.watts());
+        let single = |key| section.value(key).and_then(|value| value.watts());
+        let (off, second_socket) = (single("off"), single("second_socket"));
         let (idle, polling) = (watts("idle"), watts("polling"));
         let work = Work::read(&section);
         let workloads = section.section("workloads").map(workloads).unwrap_or_default();
         section.finish();
-        Some(Self { off, idle: idle?, work: work?, polling, workloads })
+        Some(Self { off, idle: idle?, work: work?, polling, second_socket, workloads })
     }
 
     /// Says it in properties, in place of those about power that are there.
     pub(super) fn apply(&self, cores: u32, properties: &mut Properties) {
-        let is_power =
-            |key: &str| [OFF, POLLING, OLD_PER_STATE].contains(&key) || key.starts_with(PER_STATE);
+        let is_power = |key: &str| {
+            [OFF, POLLING, SECOND_SOCKET, OLD_PER_STATE].contains(&key)
+                || key.starts_with(PER_STATE)
+        };
         properties.retain(|(key, _)| !is_power(key));
         let mut add = |key: String, value: String| properties.push((key, value));
-        let states = self.work.points(cores, &self.idle, &self.idle);
+        let step = self.second_socket.unwrap_or(0.0);
+        let states = self.work.points((cores, step), &self.idle, &self.idle);
         let entries = states
             .iter()
             .enumerate()
@@ -54,13 +59,16 @@ impl PowerTable {
         add(PER_STATE.to_owned(), entries.collect::<Vec<_>>().join(","));
         let usual: Vec<f64> = states.iter().map(|(fixed, _)| *fixed).collect();
         for (name, work) in &self.workloads {
-            let points = work.points(cores, &usual, &self.idle);
+            let points = work.points((cores, step), &usual, &self.idle);
             let entries = points.iter().map(|(fixed, all)| format!("{fixed}:{all}"));
             add(format!("{PER_STATE}/{name}"), entries.collect::<Vec<_>>().join(","));
         }
         if let Some(polling) = &self.polling {
             let entries = polling.iter().map(f64::to_string);
             add(POLLING.to_owned(), entries.collect::<Vec<_>>().join(","));
+        }
+        if let Some(step) = self.second_socket {
+            add(SECOND_SOCKET.to_owned(), step.to_string());
         }
         if let Some(off) = self.off {
             add(OFF.to_owned(), off.to_string());
@@ -82,8 +90,9 @@ impl Work {
     }
 
     /// Static part and all cores for each pstate; the static part is `usual` if nothing is said.
-    /// As many entries as the longest list that plays a part.
-    fn points(&self, cores: u32, usual: &[f64], idle: &[f64]) -> Vec<(f64, f64)> {
+    /// As many entries as the longest list that plays a part. What a second socket adds is part of
+    /// what all cores draw, not of the line.
+    fn points(&self, (cores, step): (u32, f64), usual: &[f64], idle: &[f64]) -> Vec<(f64, f64)> {
         let low = self.low.as_ref().map_or(usual.len(), |low| match low {
             Low::OneCore(list) | Low::Static(list) => list.len(),
         });
@@ -91,7 +100,7 @@ impl Work {
         let point = |at| {
             let all = of_pstate(&self.all_cores, at);
             let fixed = match &self.low {
-                Some(Low::OneCore(list)) => static_part(of_pstate(list, at), all, cores),
+                Some(Low::OneCore(list)) => static_part(of_pstate(list, at), all - step, cores),
                 Some(Low::Static(list)) => of_pstate(list, at),
                 None => of_pstate(usual, at),
             };
