@@ -60,10 +60,13 @@ impl Routine {
 }
 
 impl Default for Choice {
-    /// Everything is skipped but `idamax`: programs go by what it finds.
+    /// Everything is skipped but searches and copies: programs go by what is found, and some keep
+    /// more than numbers in the vectors that they copy (HPL does).
     fn default() -> Self {
         let mut acts = [Act::Skip; Routine::ALL.len()];
-        acts[Routine::Idamax as usize] = Act::Both;
+        for routine in [Routine::Idamax, Routine::Dcopy, Routine::Dswap] {
+            acts[routine as usize] = Act::Both;
+        }
         Self(acts)
     }
 }
@@ -127,9 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn all_but_the_search_is_skipped_unless_told() {
+    fn all_but_searches_and_copies_is_skipped_unless_told() {
         let usual = Choice::read("").unwrap();
         assert_eq!((usual.act(Routine::Dgemm), usual.act(Routine::Idamax)), (Act::Skip, Act::Both));
+        assert_eq!((usual.act(Routine::Dscal), usual.act(Routine::Dcopy)), (Act::Skip, Act::Both));
     }
 
     #[test]

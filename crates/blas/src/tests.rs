@@ -11,8 +11,6 @@ use crate::{cblas, fortran};
 #[derive(Debug, Clone)]
 struct Stored {
     data: Vec<f64>,
-    rows: usize,
-    columns: usize,
     leading: usize,
     by_rows: bool,
 }
@@ -22,7 +20,7 @@ impl Stored {
     fn new(rows: usize, columns: usize, by_rows: bool, seed: u64) -> Self {
         let leading = if by_rows { columns } else { rows } + 2;
         let data = vec![f64::NAN; leading * if by_rows { rows } else { columns }];
-        let mut made = Self { data, rows, columns, leading, by_rows };
+        let mut made = Self { data, leading, by_rows };
         let mut state = seed;
         for row in 0..rows {
             for column in 0..columns {
@@ -193,9 +191,9 @@ proptest! {
             let product: f64 = (0..columns).map(|at| before.used(ta, row, at) * x[at]).sum();
             prop_assert!(close(*found, 2.0 * product + 1.5));
         }
-        for row in 0..m {
-            for column in 0..n {
-                let expected = before.get(row, column) + 0.25 * down[row] * right[column];
+        for (row, left) in down.iter().enumerate() {
+            for (column, top) in right.iter().enumerate() {
+                let expected = before.get(row, column) + 0.25 * left * top;
                 prop_assert!(close(grown.get(row, column), expected));
             }
         }

@@ -35,7 +35,7 @@ pub(super) struct ProgramOptions {
     pub(super) private_libs: Option<Libraries>,
     /// What calls of libforetell_blas do: `skip=` (the time of a kernel model instead), `compute=` or
     /// `both=` with routines, such as skip=dgemm,dtrsm, or `all`; may be repeated [default: skip=all
-    /// both=idamax]
+    /// both=dcopy,dswap,idamax]
     #[arg(long, value_name = "WORDS", value_parser = blas)]
     pub(super) blas: Vec<String>,
     /// Check how the program uses MPI: collectives and types that do not match, buffers that

@@ -1,3 +1,5 @@
+//! Meters against sums done by hand.
+
 use super::*;
 
 /// A node as in figure 2 of Heinrich et al.: 12 cores, all-core power of HPL.

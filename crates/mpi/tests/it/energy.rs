@@ -10,7 +10,7 @@ const MACHINE: &str = include_str!("../../../../tests/reference/energy/machine.x
 const FIGURES: &str = include_str!("../../../../tests/reference/energy/simgrid.csv");
 
 fn machine_of_reference() -> Platform {
-    simgrid_xml::read(MACHINE, None).unwrap()
+    simgrid_xml::read(MACHINE, None).expect("the reference machine reads")
 }
 
 fn machine(nodes: &str) -> Platform {
@@ -18,20 +18,20 @@ fn machine(nodes: &str) -> Platform {
         "name = 'm'\n[nodes]\ncount = 3\n{nodes}\n\
          [network]\ntopology = 'star'\nbandwidth = '1GBps'\nlatency = '1us'\n"
     );
-    toml_format::read(&text).unwrap()
+    toml_format::read(&text).expect("the machine of the test reads")
 }
 
 fn metered<F>(platform: Platform, hosts: Vec<HostId>, main: F) -> (f64, EnergyReport)
 where
     F: AsyncFn(Comm) -> Result<()> + 'static,
 {
-    let power = PowerModel::new(&platform, None).unwrap();
+    let power = PowerModel::new(&platform, None).expect("nodes have power");
     let simulation = Simulation::new(platform)
         .ranks(hosts.len() as u32)
         .mapping(Mapping::Explicit(hosts))
         .power(power);
     let report = ended(simulation.run(main));
-    (report.seconds, *report.energy.unwrap())
+    (report.seconds, *report.energy.expect("energy was asked for"))
 }
 
 /// What `tests/reference/energy/work.c` does.
