@@ -117,6 +117,7 @@ mod tests {
         }
         for (path, text) in [
             (built.join("libmpi_abi.so"), "library"),
+            (built.join("libforetell_blas.so"), "blas"),
             (headers.join("mpi.h"), "header"),
             (headers.join("smpi/smpi.h"), "other header"),
             (root.join("crates/libmpi/fortran/mpi.f90"), "module"),
@@ -144,6 +145,7 @@ mod tests {
         for name in ["libmpi_abi.so.1.0.0", "libmpi_abi.so.1", "libmpi_abi.so", "libmpi.so"] {
             assert_eq!(read(&format!("lib/{name}")), "library");
         }
+        assert_eq!(read("lib/libforetell_blas.so"), "blas");
         assert_eq!(read("include/mpi.h"), "header");
         assert_eq!(read("include/smpi/smpi.h"), "other header");
         assert_eq!(read("share/foretell/fortran/mpi.f90"), "module");

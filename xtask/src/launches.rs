@@ -1,7 +1,8 @@
 //! Ways to build and start a program, each tried with the real commands and library: wrappers in
 //! CMake and configure, pkg-config, several programs, labels, kinds of privacy, region factors,
-//! annotations, programs without MPI, tools, gdb.
+//! annotations, kernels, energy, programs without MPI, tools, gdb.
 
+mod kernels;
 mod tools;
 
 use std::path::{Path, PathBuf};
@@ -25,11 +26,14 @@ struct Place {
 /// A try with its name.
 type Try = (&'static str, fn(&Place) -> Result<End>);
 
-const TRIES: [Try; 13] = [
+const TRIES: [Try; 16] = [
     ("kinds of privacy", privacy),
     ("labels", labels),
     ("several programs", several),
     ("annotations", annotations),
+    ("kernels by name", kernels::by_name),
+    ("a BLAS that takes simulated time", kernels::blas),
+    ("energy of a program", kernels::energy),
     ("region factors", regions),
     ("one word for scripts", one_word),
     ("a program without MPI", without_mpi),
@@ -67,10 +71,15 @@ impl Place {
 
     /// Builds a program with our wrapper.
     fn build(&self, name: &str) -> Result<PathBuf> {
+        self.build_with(name, &[])
+    }
+
+    /// The same, with further words for the linker.
+    fn build_with(&self, name: &str, words: &[&str]) -> Result<PathBuf> {
         let program = self.scratch.join(name);
         let mut command = self.command(self.bin.join("foretell-mpicc"));
         command.args(["-g", "-O1"]).arg(self.sources.join(format!("{name}.c")));
-        shell::output(command.arg("-o").arg(&program))?;
+        shell::output(command.arg("-o").arg(&program).args(words))?;
         Ok(program)
     }
 

@@ -13,7 +13,7 @@ use crate::panics::command_line;
 use crate::progress::Follower;
 use crate::run::{Plan, Work};
 use crate::run_options::{Progress, RunOptions};
-use crate::{json, summary};
+use crate::{energy, json, summary};
 
 /// Runs a skeleton and tells what was found.
 pub(crate) fn run(command: AppCommand) -> Result<ExitCode> {
@@ -33,6 +33,7 @@ pub(crate) fn follow(
         Some(path) if !options.prints_json() => Some(NewFile::create(path)?),
         _ => None,
     };
+    let power_file = options.power.as_deref().map(NewFile::create).transpose()?;
     let progress = match options.quiet {
         true => Progress::Never,
         false => options.progress.unwrap_or_default(),
@@ -40,6 +41,9 @@ pub(crate) fn follow(
     let outcome = plan.run(Follower::new(progress, Interrupt::listen()))?;
     if let Some(file) = file {
         file.write(&json::text(&outcome, &command_line()))?;
+    }
+    if let (Some(file), Some(found)) = (power_file, &outcome.energy) {
+        file.write(&energy::csv(&found.series, outcome.report.seconds))?;
     }
     if options.prints_json() {
         output::print(&json::text(&outcome, &command_line()))?;

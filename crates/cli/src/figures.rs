@@ -56,6 +56,11 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{plural}", count(number))
 }
 
+/// Four digits of a figure that only gives an idea.
+pub(crate) fn few(value: f64) -> f64 {
+    rounded(value, FEW)
+}
+
 fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits - 1).parse().unwrap_or(value)
 }

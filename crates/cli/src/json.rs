@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use foretell_apps::{Configuration, Solved};
-use foretell_launch::{CollectiveUse, RankTimes, Spread, Times};
+use foretell_launch::{CollectiveUse, Energy, RankTimes, Spread, Times};
 use serde::Serialize;
 
 use crate::options::InEffect;
@@ -39,6 +39,8 @@ struct Summary<'a> {
     hpl: Vec<Hpl>,
     #[serde(skip_serializing_if = "Option::is_none")]
     actions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy: Option<&'a Energy>,
     provenance: Provenance<'a>,
 }
 
@@ -121,7 +123,7 @@ pub(crate) fn collective_use(used: &foretell_mpi::Used) -> CollectiveUse {
 
 impl<'a> Summary<'a> {
     fn new(outcome: &'a Outcome, command: &'a str) -> Self {
-        let Outcome { about, report, measured, solved, actions, usage } = outcome;
+        let Outcome { about, report, measured, solved, actions, usage, energy } = outcome;
         let ranks = rank_times(&report.ranks);
         Self {
             sim_s: measured.seconds,
@@ -141,6 +143,7 @@ impl<'a> Summary<'a> {
             per_rank: Times::listed(&ranks),
             hpl: solved.iter().map(Hpl::from).collect(),
             actions: *actions,
+            energy: energy.as_ref().map(|found| &found.energy),
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),
                 command,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use foretell_diagnostics::{Source, render_with};
+use foretell_launch::KernelModels;
 use foretell_mpi::{ComputeKernels, RankKernels};
 use foretell_platform::{HostId, Platform};
 
@@ -37,6 +38,17 @@ impl KernelOptions {
         }
     }
 
+    /// What a child that runs a program is told of it.
+    pub(crate) fn request(&self) -> Result<Option<KernelModels>> {
+        let Some(path) = &self.kernels else { return Ok(None) };
+        Ok(Some(KernelModels {
+            text: text(path)?,
+            is_table: is_table(path),
+            day: self.day.clone(),
+            has_noise: !self.no_noise,
+        }))
+    }
+
     /// The models for ranks on these hosts.
     pub(crate) fn resolve(
         &self,
@@ -54,13 +66,20 @@ impl KernelOptions {
 }
 
 fn read(path: &Path) -> Result<ComputeKernels> {
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    let read = match path.extension().is_some_and(|extension| extension == "csv") {
+    let (name, text) = (path.display().to_string(), text(path)?);
+    let read = match is_table(path) {
         true => ComputeKernels::from_csv(&text),
         false => ComputeKernels::from_toml(&text),
     };
     read.map_err(|mistakes| {
         Drawn(render_with(&Source::new(name, text), &mistakes, notes::colour())).into()
     })
+}
+
+fn text(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "csv")
 }

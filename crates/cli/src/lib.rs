@@ -15,6 +15,7 @@ mod compiler;
 mod demo;
 mod documents;
 mod doors;
+mod energy;
 mod exit;
 mod figures;
 mod hostfile;

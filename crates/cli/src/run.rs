@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use anyhow::{Result, bail};
 use foretell_apps::{App, Measured, Section, Solved};
-use foretell_mpi::{Mapping, Operation, RankKernels, Report, Simulation};
+use foretell_mpi::{Mapping, Operation, PowerModel, RankKernels, Report, Simulation};
 use foretell_platform::Platform;
 use foretell_replay::{Recorder, Replay};
 
+use crate::energy;
 use crate::figures::counted;
 use crate::kernel_options::KernelOptions;
 use crate::mapping::Occupation;
@@ -80,6 +81,7 @@ pub(crate) struct Plan {
     stopwatch: Stopwatch,
     /// Where a trace is to be written.
     trace: Option<PathBuf>,
+    power: Option<PowerModel>,
     /// What the user should know beforehand.
     pub(crate) warnings: Vec<String>,
 }
@@ -117,6 +119,7 @@ pub(crate) struct Outcome {
     /// Actions of a trace that were carried out.
     pub(crate) actions: Option<u64>,
     pub(crate) usage: Usage,
+    pub(crate) energy: Option<energy::Measured>,
 }
 
 impl Plan {
@@ -147,6 +150,7 @@ impl Plan {
         let occupation = Occupation::of(&hosts, &machine.platform);
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(&machine.platform));
+        let power = energy::model(&machine.platform, options, &mut warnings)?;
         let algorithm = |operation: Operation| {
             (operation.name(), settings.selection.algorithm(operation).to_owned())
         };
@@ -165,14 +169,27 @@ impl Plan {
         };
         let platform = machine.platform;
         let trace = options.trace_ti.clone();
-        Ok(Self { work, platform, mapping, kernels, settings, about, stopwatch, trace, warnings })
+        Ok(Self {
+            work,
+            platform,
+            mapping,
+            kernels,
+            settings,
+            about,
+            stopwatch,
+            trace,
+            power,
+            warnings,
+        })
     }
 
     /// Runs to the end, unless the program fails or the follower has enough.
     pub(crate) fn run(self, mut follower: Follower) -> Result<Outcome> {
-        let Plan { work, platform, mapping, kernels, settings, about, stopwatch, trace, .. } = self;
-        let recorder = trace.map(|folder| Recorder::create(&folder, about.ranks)).transpose()?;
-        let mut simulation = Simulation::new(platform)
+        let Plan { work, platform, mapping, kernels, settings, about, .. } = self;
+        let recorder =
+            self.trace.map(|folder| Recorder::create(&folder, about.ranks)).transpose()?;
+        let platform = Rc::new(platform);
+        let mut simulation = Simulation::on(platform.clone())
             .ranks(about.ranks)
             .mapping(mapping)
             .computation(settings.computation)
@@ -182,6 +199,9 @@ impl Plan {
         if let Some(recorder) = &recorder {
             simulation = simulation.listener(recorder.clone());
         }
+        if let Some(power) = self.power {
+            simulation = simulation.power(power);
+        }
         let Found { report, measured, solved, actions } = match work {
             Work::App(app) => run_app(simulation, app)?,
             Work::Replay(replay, _) => run_replay(simulation, replay)?,
@@ -189,8 +209,10 @@ impl Plan {
         let recorded = recorder.map(|recorder| recorder.finish()).transpose()?;
         let warning = recorded.and_then(|recorded| recorded.warning());
         warning.iter().for_each(|warning| notes::warning(warning));
-        let usage = stopwatch.usage();
-        Ok(Outcome { about, report, measured, solved, actions, usage })
+        let usage = self.stopwatch.usage();
+        let named = |found| energy::Measured::of(found, report.seconds, &platform);
+        let energy = report.energy.as_deref().map(named);
+        Ok(Outcome { about, report, measured, solved, actions, usage, energy })
     }
 }
 

@@ -26,6 +26,8 @@ use anyhow::Result;
 use clap::Args;
 use foretell_launch::Outcome;
 
+use crate::energy;
+use crate::kernel_options::KernelOptions;
 use crate::notes;
 use crate::output::{self, NewFile};
 use crate::panics::command_line;
@@ -52,6 +54,8 @@ pub(crate) struct RunCommand {
     #[command(flatten)]
     run: RunOptions,
     #[command(flatten)]
+    kernels: KernelOptions,
+    #[command(flatten)]
     program: ProgramOptions,
     /// The program and its arguments; `: -n M OTHER ARGS…` adds another
     // By now `--` stands before the program: see `words`.
@@ -70,6 +74,7 @@ pub(crate) fn run(command: RunCommand) -> Result<ExitCode> {
         Some(path) if !options.prints_json() => Some(NewFile::create(path)?),
         _ => None,
     };
+    let power_file = options.power.as_deref().map(NewFile::create).transpose()?;
     if command.program.display_map {
         plan.placed.iter().for_each(|line| notes::plain(line));
     }
@@ -84,6 +89,9 @@ pub(crate) fn run(command: RunCommand) -> Result<ExitCode> {
         }
         if let Some(file) = file {
             file.write(&report.json(&command_line()))?;
+        }
+        if let (Some(file), Some(_)) = (power_file, &outcome.energy) {
+            file.write(&energy::csv(&outcome.power_series, outcome.seconds))?;
         }
         if options.prints_json() {
             output::print(&report.json(&command_line()))?;

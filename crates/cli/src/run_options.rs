@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use foretell_launch::EnergyRequest;
 use foretell_mpi::{NOTED, Operation};
 
 use crate::collectives_command::rules;
@@ -38,6 +39,16 @@ pub(crate) struct RunOptions {
     /// The same as --map hostfile:FILE; a line is a host, `host:count` or `host slots=count`
     #[arg(long, value_name = "FILE", conflicts_with = "map")]
     pub(crate) hostfile: Option<PathBuf>,
+    /// Tell the energy of nodes and ranks, if the platform says what its nodes draw
+    #[arg(long, help_heading = "Energy")]
+    pub(crate) energy: bool,
+    /// The class of work whose power counts, a name in the platform's `[nodes.power.workloads]`;
+    /// implies --energy
+    #[arg(long, value_name = "NAME", help_heading = "Energy")]
+    pub(crate) workload: Option<String>,
+    /// Write the power of nodes over time to a file (node, date, watts); implies --energy
+    #[arg(long, value_name = "FILE.csv", help_heading = "Energy")]
+    pub(crate) power: Option<PathBuf>,
     /// Where random numbers start [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
@@ -87,6 +98,9 @@ impl RunOptions {
             coll: before.coll.into_iter().chain(self.coll).collect(),
             map,
             hostfile,
+            energy: self.energy || before.energy,
+            workload: self.workload.or(before.workload),
+            power: self.power.or(before.power),
             seed: self.seed.or(before.seed),
             json: self.json.or(before.json),
             trace_ti: self.trace_ti.or(before.trace_ti),
@@ -122,6 +136,17 @@ impl RunOptions {
     pub(crate) fn placement(&self) -> Placement {
         let from_file = self.hostfile.clone().map(Placement::Hostfile);
         self.map.clone().or(from_file).unwrap_or_default()
+    }
+
+    /// Whether anything about energy is asked for.
+    pub(crate) fn wants_energy(&self) -> bool {
+        self.energy || self.workload.is_some() || self.power.is_some()
+    }
+
+    /// What the child of a run is to find out about energy.
+    pub(crate) fn energy_request(&self) -> Option<EnergyRequest> {
+        let (workload, series) = (self.workload.clone(), self.power.is_some());
+        self.wants_energy().then_some(EnergyRequest { workload, series })
     }
 
     /// Whether the JSON summary goes to standard output.

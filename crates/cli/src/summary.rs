@@ -7,6 +7,7 @@ use std::path::Path;
 use foretell_apps::Solved;
 use foretell_launch::{CollectiveUse, Spread, Times};
 
+use crate::energy;
 use crate::figures::{count, counted, data, many, percent, result, time};
 use crate::json::{collective_use, rank_times};
 use crate::meters::Usage;
@@ -29,6 +30,12 @@ pub(crate) fn text(outcome: &Outcome) -> String {
     text.push('\n');
     let times = Times::over(&rank_times(&outcome.report.ranks));
     text.push_str(&where_time_went(&times, outcome.report.seconds));
+    if let Some(found) = &outcome.energy {
+        text.push('\n');
+        energy::lines(&found.energy)
+            .iter()
+            .for_each(|(title, value)| line(&mut text, title, value));
+    }
     text.push('\n');
     if outcome.about.shows_collectives {
         let used: Vec<_> = outcome.report.collectives.iter().map(collective_use).collect();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::energy::EnergyRequest;
 use crate::placement::Placement;
 
 /// A run about to start in a child.
@@ -43,6 +44,10 @@ pub struct Launch {
     pub check: bool,
     /// A folder to write a time-independent trace to, by its absolute path.
     pub trace_ti: Option<PathBuf>,
+    /// How long calls of compute kernels take; none: the time of their operations.
+    pub kernels: Option<KernelModels>,
+    /// What to find out about energy; none: nothing.
+    pub energy: Option<EnergyRequest>,
     /// Whether lines that ranks print start with their number.
     pub label: bool,
     /// Where random numbers start.
@@ -63,6 +68,19 @@ pub enum Machine {
     File(PathBuf),
     /// A platform in our TOML format, made up by the parent.
     Text(String),
+}
+
+/// Models of compute kernels, as their file has them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelModels {
+    /// What the file says.
+    pub text: String,
+    /// Whether it is a table; else it is TOML.
+    pub is_table: bool,
+    /// The day whose models count.
+    pub day: Option<String>,
+    /// Whether calls vary; else each takes its mean.
+    pub has_noise: bool,
 }
 
 /// Some ranks that run one program.

@@ -14,6 +14,7 @@
 
 mod channel;
 mod description;
+mod energy;
 mod error;
 mod finding;
 mod outcome;
@@ -24,8 +25,9 @@ mod times;
 
 pub use channel::{Channels, VARIABLE};
 pub use description::{
-    Clock, Computation, Launch, Libraries, Machine, Memory, Privacy, Program, Scale,
+    Clock, Computation, KernelModels, Launch, Libraries, Machine, Memory, Privacy, Program, Scale,
 };
+pub use energy::{CallJoules, Energy, EnergyRequest, NodeJoules, NodeSeries, RankJoules, Readings};
 pub use error::LaunchError;
 pub use finding::{Finding, FoundCall};
 pub use outcome::{CollectiveUse, Counters, Ended, ExitCode, Outcome};

@@ -5,6 +5,7 @@ use std::os::fd::AsFd;
 use serde::{Deserialize, Serialize};
 
 use crate::channel;
+use crate::energy::{Energy, NodeSeries};
 use crate::error::LaunchError;
 use crate::finding::Finding;
 use crate::times::{Spread, Times};
@@ -32,6 +33,10 @@ pub struct Outcome {
     pub exit_codes: Vec<ExitCode>,
     /// What a check of the program found; none if it was not checked.
     pub findings: Option<Vec<Finding>>,
+    /// What nodes drew; none if that was not asked for.
+    pub energy: Option<Energy>,
+    /// The power of nodes over time, if that was asked for.
+    pub power_series: Vec<NodeSeries>,
     /// What the user should know.
     pub warnings: Vec<String>,
     /// Largest resident memory of the child, in bytes, where the system tells it.

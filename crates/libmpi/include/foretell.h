@@ -17,6 +17,31 @@ void foretell_compute_flops(double flops);
 /* Takes the simulated time of what lasts so many seconds on the computer that simulates. */
 void foretell_compute_seconds(double seconds);
 
+/* Takes the time of a call of a compute kernel, as the models given to --kernels say:
+ * foretell_kernel("dgemm", m, n, k). Dimensions are numbers of any type, in the order in which the
+ * model has them. It is an error if there is no such kernel, or it has other dimensions. */
+void foretell_kernel_call(const char *name, int count, const double *sizes);
+
+#ifdef __cplusplus
+}
+template <class... Sizes> inline void foretell_kernel(const char *name, Sizes... sizes)
+{
+  const double list[] = {static_cast<double>(sizes)...};
+  foretell_kernel_call(name, static_cast<int>(sizeof...(sizes)), list);
+}
+extern "C" {
+#else
+#define foretell_kernel(name, ...)                                                                \
+  foretell_kernel_call((name), (int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)),           \
+                       (double[]){__VA_ARGS__})
+#endif
+
+/* Whether the program is simulated, that is, foretell run runs it. */
+int foretell_is_simulated(void);
+
+/* What the rank has computed since its last call of MPI or of this header takes no time. */
+void foretell_discard_time(void);
+
 /* Lets simulated time pass. */
 void foretell_sleep(double seconds);
 

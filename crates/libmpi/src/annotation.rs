@@ -86,7 +86,7 @@ extern "C" fn foretell_sample_end(global: c_int, file: In<c_char>, line: c_int, 
 }
 
 /// Does something that takes simulated time; what the program computed before it counts first.
-fn spend(call: &'static str, what: impl FnOnce(&'static RankContext)) {
+pub(crate) fn spend(call: &'static str, what: impl FnOnce(&'static RankContext)) {
     let Some(here) = RankContext::current() else {
         threads::elsewhere(call, || spend(call, what));
         return;

@@ -1,7 +1,7 @@
 //! Measured computation: what the program does between two MPI calls takes simulated time.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use foretell_ranks::{Clock, block_on};
 
@@ -33,18 +33,47 @@ struct Once(Cell<Option<Meter>>);
 unsafe impl Sync for Once {}
 
 static METER: Once = Once(Cell::new(None));
-static ON: AtomicBool = AtomicBool::new(false);
+/// What is to be done when a call begins or ends, one bit each; usually nothing.
+static TASKS: AtomicU8 = AtomicU8::new(0);
+/// Computation takes time.
+const MEASURE: u8 = 1;
+/// The simulation is told the names of calls.
+const NAME: u8 = 2;
 
 /// Lets computation take time from now on.
 pub(crate) fn switch_on(scale: Scale, clock: Clock, threshold: f64) {
     METER.0.set(Some(Meter { scale, clock, threshold }));
-    ON.store(true, Ordering::Relaxed);
+    TASKS.fetch_or(MEASURE, Ordering::Relaxed);
 }
 
 /// Whether computation is measured.
 #[inline]
 pub(crate) fn is_on() -> bool {
-    ON.load(Ordering::Relaxed)
+    TASKS.load(Ordering::Relaxed) & MEASURE != 0
+}
+
+/// Tells the simulation the names of calls from now on, for its meters of energy.
+pub(crate) fn name_calls() {
+    TASKS.fetch_or(NAME, Ordering::Relaxed);
+}
+
+/// A call begins: one branch, as long as neither time nor energy is looked at.
+#[inline]
+pub(crate) fn begin_call(here: &RankContext, call: &'static str) {
+    let tasks = TASKS.load(Ordering::Relaxed);
+    if tasks != 0 {
+        begin_tasks(here, call, tasks);
+    }
+}
+
+#[cold]
+fn begin_tasks(here: &RankContext, call: &'static str, tasks: u8) {
+    if tasks & MEASURE != 0 {
+        account(here);
+    }
+    if tasks & NAME != 0 {
+        here.comm.name_call(call);
+    }
 }
 
 /// Lets what the rank has computed since its last call take its time.

@@ -140,9 +140,7 @@ impl RankContext {
     /// The call begins: what the program computed before it takes its simulated time.
     #[inline]
     pub(crate) fn enter(&self, call: &'static str, caller: usize) {
-        if meter::is_on() {
-            meter::account(self);
-        }
+        meter::begin_call(self, call);
         self.call.set(call);
         self.caller.set(caller);
         self.readings.set(0);

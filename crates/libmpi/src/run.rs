@@ -14,8 +14,10 @@ use foretell_ranks::{Arguments, Rank, Ranks, Step};
 use foretell_replay::Recorder;
 
 use crate::check;
+use crate::energy;
 use crate::folding;
 use crate::foresight::Foresight;
+use crate::kernels;
 use crate::machine;
 use crate::memory::ProcessMemory;
 use crate::meter;
@@ -99,7 +101,7 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     meter::set_up(&launch);
     folding::set_up(&launch.memory);
     surroundings::set_up();
-    let hosts = launch.placement.hosts().map(HostId).collect();
+    let hosts: Vec<HostId> = launch.placement.hosts().map(HostId).collect();
     let channels = Rc::new(channels);
     let follow = follow(crew.clone(), channels.clone());
     let (shared, foreseer) = (crew.clone(), crew.clone());
@@ -109,9 +111,9 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
         Ok(recorder) => recorder,
         Err(problem) => report::fatal(&problem.to_string()),
     };
-    let mut simulation = Simulation::on(platform)
+    let mut simulation = Simulation::on(platform.clone())
         .ranks(launch.ranks())
-        .mapping(Mapping::Explicit(hosts))
+        .mapping(Mapping::Explicit(hosts.clone()))
         .collectives(selection)
         .memory(ProcessMemory::default())
         .each_date(follow)
@@ -120,8 +122,13 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     if let Some(recorder) = &recorder {
         simulation = simulation.listener(recorder.clone());
     }
+    let simulation = kernels::modelled(simulation, &launch, &platform, &hosts);
+    let simulation = match simulation.and_then(|it| energy::metered(it, &launch, &platform)) {
+        Ok(simulation) => simulation,
+        Err(text) => report::fatal(&text),
+    };
     let ended = simulation.run(async move |comm| live(&shared, comm).await);
-    conclude(&launch, &crew, &channels, recorder, ended)
+    conclude(&launch, &crew, &channels, &platform, recorder, ended)
 }
 
 /// Lets this process end with its parent, and programs that it starts run on their own.
@@ -273,6 +280,7 @@ fn conclude(
     launch: &Launch,
     crew: &Crew,
     channels: &Channels,
+    platform: &Platform,
     recorder: Option<Recorder>,
     ended: Result<Report, Failure>,
 ) -> ! {
@@ -293,6 +301,11 @@ fn conclude(
         Ok(recorded) => recorded.warning(),
         Err(problem) => Some(format!("the trace is not complete: {problem}")),
     }));
+    let found = report.as_ref().and_then(|report| Some((report.energy.as_ref()?, report.seconds)));
+    if let Some((found, seconds)) = found {
+        let (energy, series) = energy::told(found, seconds, platform);
+        (outcome.energy, outcome.power_series) = (Some(energy), series);
+    }
     outcome.findings = check::is_on().then(|| check::conclude(is_complete));
     if let Err(error) = outcome.send(&channels.outcome) {
         report::say("warning", &error.to_string());
@@ -390,6 +403,8 @@ fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<Str
         per_rank: foretell_launch::Times::listed(&times),
         exit_codes: ends.bad.clone(),
         findings: None,
+        energy: None,
+        power_series: Vec::new(),
         warnings,
         peak_rss_bytes: peak_memory(),
     }

@@ -5,11 +5,13 @@
 //! [`Hybrid`] shares links among flows, [`LogGps`] knows delays only, [`Constant`] a single
 //! figure. The protocol (eager, detached, rendezvous) and the processor overheads around a
 //! transfer come from the platform's tables, whatever the model. [`Nodes`] does the same for
-//! computation, [`ComputeKernels`] for calls of named routines, [`Disks`] for files, [`Profiles`] changes speeds and bandwidths while time passes.
+//! computation, [`ComputeKernels`] for calls of named routines, [`Disks`] for files; [`Energy`] adds
+//! up what nodes draw, [`Profiles`] changes speeds and bandwidths while time passes.
 #![forbid(unsafe_code)]
 
 mod constant;
 mod disks;
+mod energy;
 mod hybrid;
 mod kernels;
 mod links;
@@ -20,6 +22,9 @@ mod profiles;
 
 pub use constant::Constant;
 pub use disks::{Access, Disks};
+pub use energy::{
+    CallEnergy, Change, Energy, EnergyReport, NodeEnergy, PowerModel, RankEnergy, Series,
+};
 pub use hybrid::Hybrid;
 pub use kernels::{
     ComputeKernels, KernelId, KernelScope, Law, MOST_DIMENSIONS, Monomial, Noise, Polynomial,

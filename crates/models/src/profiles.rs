@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use foretell_kernel::{Kernel, Then};
-use foretell_platform::{Platform, ProfileTarget};
+use foretell_platform::{HostId, Platform, ProfileTarget};
 
 use crate::{Network, Nodes};
 
@@ -31,7 +31,8 @@ impl Profiles {
         }
     }
 
-    /// Plays the due event of profile `index` and schedules its next one.
+    /// Plays the due event of profile `index` and schedules its next one. Tells whether that
+    /// switched a host on or off.
     pub fn play(
         &mut self,
         index: usize,
@@ -39,15 +40,17 @@ impl Profiles {
         network: &mut Network,
         nodes: &mut Nodes,
         base: u32,
-    ) {
+    ) -> Option<(HostId, bool)> {
         let profile = &self.platform.profiles()[index];
         let (event, start) = self.next[index];
         let (date, value) = profile.events[event];
+        let mut switched = None;
         match profile.target {
             ProfileTarget::HostSpeed(host) => nodes.set_ratio(host, value, kernel),
             // A host that is off does not compute; its work waits until it is on again.
             ProfileTarget::HostState(host) => {
                 nodes.set_ratio(host, if value > 0.0 { 1.0 } else { 0.0 }, kernel);
+                switched = Some((host, value > 0.0));
             }
             ProfileTarget::LinkBandwidth(link) => network.set_bandwidth(link, value, kernel),
             ProfileTarget::LinkLatency(link) => network.set_latency(link, value, kernel),
@@ -61,6 +64,7 @@ impl Profiles {
             _ => (event + 1, start),
         };
         self.schedule(index, kernel, base);
+        switched
     }
 
     fn schedule(&self, index: usize, kernel: &mut Kernel, base: u32) {

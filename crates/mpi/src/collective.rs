@@ -107,6 +107,10 @@ impl Comm {
     }
 
     pub(crate) fn set_collective(&self, call: &'static str) {
-        self.world.state.borrow_mut().collectives[self.me as usize] = call;
+        let state = &mut *self.world.state.borrow_mut();
+        let before = std::mem::replace(&mut state.collectives[self.me as usize], call);
+        if state.energy.is_some() && before.is_empty() && !call.is_empty() {
+            state.note_collective(self.me, call);
+        }
     }
 }

@@ -10,6 +10,8 @@ mod shared;
 use std::cell::Cell;
 use std::rc::Rc;
 
+use foretell_models::Change;
+
 use crate::error::{Error, Result};
 use crate::group::{Comparison, Group};
 use crate::listener::Event;
@@ -167,7 +169,9 @@ impl Comm {
     /// Lets time pass.
     pub async fn sleep(&self, seconds: f64) {
         self.tell(Event::Sleep(seconds));
+        self.world.state.borrow_mut().note(self.me, Change::Leaves);
         busy(&self.world, self.me, seconds).await;
+        self.world.state.borrow_mut().note(self.me, Change::Returns);
     }
 
     /// `MPI_Abort`: ends the whole simulation.
@@ -178,7 +182,21 @@ impl Comm {
     }
 
     pub(crate) fn enter(&self, call: Call) {
-        self.world.state.borrow_mut().ranks[self.me as usize].call = call;
+        let state = &mut *self.world.state.borrow_mut();
+        state.ranks[self.me as usize].call = call;
+        if state.energy.is_some() && call != Call::Compute {
+            state.note_call(self.me, call.name());
+        }
+    }
+
+    /// Tells the meters which call the rank begins. From the first time on names come from here
+    /// alone, not from the calls that this one is made of.
+    pub fn name_call(&self, call: &'static str) {
+        let state = &mut *self.world.state.borrow_mut();
+        state.calls_are_named = true;
+        if let Some(energy) = &mut state.energy {
+            energy.enter(self.me, call, state.kernel.now());
+        }
     }
 
     /// Those that messages go to and come from: the remote group of an inter-communicator.

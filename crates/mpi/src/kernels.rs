@@ -1,7 +1,7 @@
 //! Compute kernels as ranks call them: a duration is drawn, then spent.
 
 use foretell_kernel::Then;
-use foretell_models::{KernelId, MOST_DIMENSIONS};
+use foretell_models::{Change, KernelId, MOST_DIMENSIONS};
 
 use crate::comm::Comm;
 use crate::listener::Event;
@@ -13,6 +13,16 @@ impl Comm {
     /// The compute kernel of this name.
     pub fn kernel_named(&self, name: &str) -> Option<KernelId> {
         self.world.kernels.borrow().id(name)
+    }
+
+    /// How many dimensions a kernel has.
+    pub fn kernel_dimensions(&self, kernel: KernelId) -> usize {
+        self.world.kernels.borrow().dimensions(kernel)
+    }
+
+    /// The names of all kernels.
+    pub fn kernel_names(&self) -> Vec<String> {
+        self.world.kernels.borrow().names().to_vec()
     }
 
     /// Draws how long a call of a compute kernel takes on this rank, in seconds. Dimensions that
@@ -51,6 +61,7 @@ impl State {
         self.ranks[rank as usize].failed_polls = 0;
         let request = self.requests.insert(RequestState::computation(rank));
         self.kernel.wait(seconds, Then::Notify(REQUEST + request));
+        self.note(rank, Change::Computes);
         request
     }
 }

@@ -69,7 +69,10 @@ pub use direct::{Look, Posted};
 pub use error::{Error, Mismatch, Result};
 pub use file::{FileCall, FileShare, FileWord};
 pub use foretell_kernel::near;
-pub use foretell_models::{Access, ComputeKernels, KernelId, Mode, Noise, RankKernels};
+pub use foretell_models::{
+    Access, CallEnergy, ComputeKernels, EnergyReport, KernelId, Mode, NodeEnergy, Noise,
+    PowerModel, RankEnergy, RankKernels, Series,
+};
 pub use gathering::{Gathering, LoneMessage};
 pub use group::{Comparison, Group};
 pub use listener::{Collective, Event, Heard, Listener};

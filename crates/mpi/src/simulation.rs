@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use foretell_kernel::{Actors, Outcome};
-use foretell_models::{ComputeKernels, RankKernels};
+use foretell_models::{Change, ComputeKernels, Energy, EnergyReport, PowerModel, RankKernels};
 use foretell_platform::{HostId, Platform};
 
 use crate::collective::{Notes, Selection, Used};
@@ -64,6 +64,7 @@ pub struct Simulation {
     outside: Option<Box<Outside>>,
     foresee: Option<Box<Foresee>>,
     listener: Option<Box<dyn Listener>>,
+    power: Option<PowerModel>,
 }
 
 /// What a simulation found.
@@ -81,6 +82,8 @@ pub struct Report {
     pub links_used: usize,
     /// Which collective algorithms ran; none unless [`Selection::note_use`] was called.
     pub collectives: Vec<Used>,
+    /// What nodes drew, if that was asked for.
+    pub energy: Option<Box<EnergyReport>>,
 }
 
 /// Why a simulation did not come to its end.
@@ -126,6 +129,7 @@ impl Simulation {
             outside: None,
             foresee: None,
             listener: None,
+            power: None,
         }
     }
 
@@ -192,6 +196,12 @@ impl Simulation {
         self
     }
 
+    /// Sets what nodes draw; the report then tells the energy of the run.
+    pub fn power(mut self, power: PowerModel) -> Self {
+        self.power = Some(power);
+        self
+    }
+
     /// Runs `main` once for each rank, each with its world communicator.
     pub fn run<F>(self, main: F) -> Result<Report, Failure>
     where
@@ -206,6 +216,8 @@ impl Simulation {
         let hooks = Hooks { outside: self.outside.map(RefCell::new), foresee: self.foresee };
         let world = World::new(platform, &hosts, computation, selection, kernels, memory, hooks);
         world.state.borrow_mut().listener = self.listener;
+        world.state.borrow_mut().energy =
+            self.power.map(|power| Box::new(Energy::new(&power, &hosts)));
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);
@@ -245,6 +257,7 @@ async fn live<F: AsyncFn(Comm) -> crate::Result<()>>(main: Rc<F>, comm: Comm) {
     let rank = &mut state.ranks[me as usize];
     rank.has_ended = true;
     rank.times.end = now;
+    state.note(me, Change::Ends);
 }
 
 fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report, Failure> {
@@ -259,16 +272,19 @@ fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report
     if interrupted {
         return Err(Failure::Interrupted(world.now()));
     }
+    let energy = world.state.borrow_mut().energy.take();
     let state = world.state.borrow();
+    let seconds = state.ranks.iter().map(|rank| rank.times.end).fold(0.0, f64::max);
     match outcome {
         Outcome::Deadlocked => Err(Failure::Deadlock(Deadlock::find(&state))),
         Outcome::Completed => Ok(Report {
-            seconds: state.ranks.iter().map(|rank| rank.times.end).fold(0.0, f64::max),
+            seconds,
             counters: state.counters,
             ranks: state.ranks.iter().map(|rank| rank.times).collect(),
             dates: state.kernel.dates(),
             links_used: state.network.links_used(),
             collectives: world.notes().map_or_else(Vec::new, Notes::all),
+            energy: energy.map(|energy| Box::new(energy.conclude(seconds))),
         }),
     }
 }

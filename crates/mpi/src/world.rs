@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_kernel::{ActivityId, Actors, Kernel, Then, near};
-use foretell_models::{Access, Disks, Network, Nodes, Profiles, RankKernels};
+use foretell_models::{Access, Change, Disks, Energy, Network, Nodes, Profiles, RankKernels};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ use crate::listener::Listener;
 use crate::matcher::Matcher;
 use crate::memory::Memory;
 use crate::poll::Sought;
-use crate::request::{RequestState, WaitGroup};
+use crate::request::{Kind, RequestState, WaitGroup};
 use crate::slab::Slab;
 use crate::threads::ThreadState;
 use crate::transport::MessageState;
@@ -118,6 +118,10 @@ pub(crate) struct State {
     pub(crate) witness: Option<Box<Witness>>,
     /// Who hears what ranks do; mostly nobody.
     pub(crate) listener: Option<Box<dyn Listener>>,
+    /// Who adds up what nodes draw; nobody unless energy is asked for.
+    pub(crate) energy: Option<Box<Energy>>,
+    /// Whether who drives the ranks tells the meters which calls they make.
+    pub(crate) calls_are_named: bool,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -294,6 +298,8 @@ impl World {
                 threads: BTreeMap::new(),
                 witness: None,
                 listener: None,
+                energy: None,
+                calls_are_named: false,
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),
@@ -376,10 +382,16 @@ impl foretell_kernel::World for World {
         let index = number & !KIND;
         match number & KIND {
             MESSAGE => state.message_arrived(index),
-            REQUEST => state.complete(index),
+            REQUEST => {
+                state.note_end_of_request(index);
+                state.complete(index);
+            }
             _ => {
                 let State { kernel, network, nodes, profiles, .. } = state;
-                profiles.play(index as usize, kernel, network, nodes, PROFILE);
+                let switched = profiles.play(index as usize, kernel, network, nodes, PROFILE);
+                if let (Some((host, is_on)), Some(energy)) = (switched, &mut state.energy) {
+                    energy.switch(host, is_on, state.kernel.now());
+                }
             }
         }
     }
@@ -438,6 +450,41 @@ impl State {
         first
     }
 
+    /// Tells the meters what a rank begins or ends, if there are meters.
+    pub(crate) fn note(&mut self, rank: u32, change: Change) {
+        if let Some(energy) = &mut self.energy {
+            energy.note(rank, change, self.kernel.now());
+        }
+    }
+
+    /// Tells the meters that a rank begins a call, unless that is part of a collective one.
+    #[cold]
+    pub(crate) fn note_call(&mut self, rank: u32, call: &'static str) {
+        if self.collectives[rank as usize].is_empty() {
+            self.note_collective(rank, call);
+        }
+    }
+
+    /// Tells the meters that a rank begins a call that others may be part of.
+    #[cold]
+    pub(crate) fn note_collective(&mut self, rank: u32, call: &'static str) {
+        if let (Some(energy), false) = (&mut self.energy, self.calls_are_named) {
+            energy.enter(rank, call, self.kernel.now());
+        }
+    }
+
+    /// Tells the meters that a computation or a use of a file has ended.
+    fn note_end_of_request(&mut self, request: u32) {
+        if self.energy.is_some() {
+            let (owner, kind) = (self.requests[request].owner, self.requests[request].kind);
+            match kind {
+                Kind::Computation => self.note(owner, Change::Computed),
+                Kind::Access => self.note(owner, Change::Returns),
+                _ => {}
+            }
+        }
+    }
+
     /// A request that completes after `seconds`, during which the rank is busy.
     pub(crate) fn timer(&mut self, rank: u32, seconds: f64) -> u32 {
         let request = self.requests.insert(RequestState::timer(rank));
@@ -451,6 +498,7 @@ impl State {
         let request = self.requests.insert(RequestState::computation(rank));
         let host = self.ranks[rank as usize].host;
         self.nodes.execute(host, flops, &mut self.kernel, Then::Notify(REQUEST + request));
+        self.note(rank, Change::Computes);
         request
     }
 
@@ -468,6 +516,7 @@ impl State {
             return None;
         }
         self.idle_polls = 0;
+        self.note(rank, Change::Leaves);
         Some(request)
     }
 }

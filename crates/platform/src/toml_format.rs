@@ -21,6 +21,7 @@ mod dated;
 mod members;
 mod nodes;
 mod overrides;
+mod power;
 mod section;
 mod settings;
 mod shape;

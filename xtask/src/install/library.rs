@@ -11,6 +11,8 @@ const BUILT: &str = "libmpi_abi.so";
 const INSTALLED: &str = "libmpi_abi.so.1.0.0";
 /// Its other names: that in programs, that of the linker, and that of `-lmpi`.
 const NAMES: [&str; 3] = ["libmpi_abi.so.1", "libmpi_abi.so", "libmpi.so"];
+/// The BLAS that takes simulated time, which programs may link.
+const BLAS: &str = "libforetell_blas.so";
 /// Packages that pkg-config knows: ours, and the usual name of any MPI.
 const PACKAGES: [&str; 2] = ["foretell", "mpi"];
 
@@ -25,6 +27,9 @@ pub(super) fn install(built: &Path, home: &Path, prefix: &Path) -> Result<()> {
     files::copy(&library, &lib.join(INSTALLED))?;
     for name in NAMES {
         files::link(&lib.join(name), INSTALLED)?;
+    }
+    if built.join(BLAS).exists() {
+        files::copy(&built.join(BLAS), &lib.join(BLAS))?;
     }
     for (folder, place) in [("include", "include"), ("fortran", "share/foretell/fortran")] {
         if home.join(folder).is_dir() {

@@ -24,6 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("images", &[]),
     ("ranks", &["images"]),
     ("libmpi", &["mpi", "ranks", "launch", "replay"]),
+    ("blas", &[]),
     ("apps", &["mpi"]),
     ("study", &["stats", "models", "apps", "replay"]),
     ("report", &["stats", "trace"]),

@@ -33,6 +33,11 @@ pub(super) struct ProgramOptions {
     /// names such as libfoo,libbar
     #[arg(long, value_name = "NAMES", value_parser = libraries)]
     pub(super) private_libs: Option<Libraries>,
+    /// What calls of libforetell_blas do: `skip=` (the time of a kernel model instead), `compute=` or
+    /// `both=` with routines, such as skip=dgemm,dtrsm, or `all`; may be repeated [default: skip=all
+    /// both=dcopy,dswap,idamax]
+    #[arg(long, value_name = "WORDS", value_parser = blas)]
+    pub(super) blas: Vec<String>,
     /// Check how the program uses MPI: collectives and types that do not match, buffers that
     /// overlap, objects never freed, sends that rely on buffering; exit code 4 if any is found
     #[arg(long)]
@@ -107,6 +112,16 @@ impl From<PrivacyChoice> for Privacy {
             PrivacyChoice::Images => Privacy::Images,
             PrivacyChoice::Copies => Privacy::Copies,
             PrivacyChoice::Off => Privacy::Shared,
+        }
+    }
+}
+
+/// Words for the BLAS; which routines there are, it knows itself.
+fn blas(word: &str) -> Result<String, String> {
+    match word.split_once('=') {
+        Some(("skip" | "compute" | "both", names)) if !names.is_empty() => Ok(word.to_owned()),
+        _ => {
+            Err("expected skip=, compute= or both= with routines, such as skip=dgemm,dtrsm".into())
         }
     }
 }

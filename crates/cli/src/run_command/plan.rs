@@ -19,6 +19,7 @@ use super::options::ProgramOptions;
 use super::parts::{self, Part};
 use super::program::Program;
 use super::settings::Settings;
+use crate::energy;
 use crate::layout::Layout;
 use crate::mapping::Occupation;
 use crate::meters::Stopwatch;
@@ -93,6 +94,9 @@ impl Plan {
         let occupation = Occupation::of(&hosts, platform);
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(platform));
+        // The child reads them again; mistakes are told here.
+        energy::model(platform, run, &mut warnings)?;
+        command.kernels.resolve(platform, &hosts, run.seed.unwrap_or(0))?;
         let programs = programs(&parts, &how)?;
         let algorithm = |operation: Operation| {
             (operation.name(), settings.selection.algorithm(operation).to_owned())
@@ -128,6 +132,8 @@ impl Plan {
             label: own.label,
             seed: run.seed,
             quiet: run.quiet,
+            kernels: command.kernels.request()?,
+            energy: run.energy_request(),
             wait_for_debugger: own.debug,
         };
         let placed = if own.display_map { placed(&hosts, platform) } else { Vec::new() };
@@ -147,6 +153,9 @@ impl Plan {
         spare_spinning(&mut command);
         if self.launch.ranks() >= MANY {
             ask_for_large_pages(&mut command);
+        }
+        if !self.options.blas.is_empty() {
+            command.env(BLAS, self.options.blas.join(" "));
         }
         for word in &self.options.environment {
             match word.split_once('=') {
@@ -263,6 +272,9 @@ fn spare_spinning(command: &mut Command) {
         command.env("OMP_WAIT_POLICY", "passive");
     }
 }
+
+/// What `libforetell_blas` looks at.
+const BLAS: &str = "FORETELL_BLAS";
 
 /// So many ranks, and their memory is better kept in large pages.
 const MANY: u32 = 256;

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use foretell_launch::{
-    CollectiveUse, Computation, Ended, ExitCode, Finding, Outcome, Program, Scale, Spread, Times,
+    CollectiveUse, Computation, Ended, Energy, ExitCode, Finding, Outcome, Program, Scale, Spread,
+    Times,
 };
 use foretell_units::FlopPerSecond;
 use serde::Serialize;
 
 use super::machine;
 use super::plan::Plan;
+use crate::energy;
 use crate::figures::{count, counted, data, result};
 use crate::json::PlatformNames;
 use crate::meters::Usage;
@@ -39,6 +41,12 @@ impl Report<'_> {
         }
         text.push('\n');
         text.push_str(&summary::where_time_went(&self.outcome.times, self.outcome.seconds));
+        if let Some(found) = &self.outcome.energy {
+            text.push('\n');
+            for (title, value) in energy::lines(found) {
+                summary::line(&mut text, title, &value);
+            }
+        }
         text.push('\n');
         if self.plan.about.shows_collectives {
             text.push_str(&summary::collectives(&self.outcome.collectives));
@@ -144,6 +152,8 @@ struct Json<'a> {
     times: &'a Times<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     per_rank: Option<&'a Times<Vec<f64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy: Option<&'a Energy>,
     provenance: Provenance<'a>,
 }
 
@@ -186,6 +196,7 @@ impl<'a> Json<'a> {
             warnings: &outcome.warnings,
             times: &outcome.times,
             per_rank: outcome.per_rank.as_ref(),
+            energy: outcome.energy.as_ref(),
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),
                 command,

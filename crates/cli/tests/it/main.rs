@@ -6,6 +6,7 @@ mod compilers;
 mod demo;
 mod documents;
 mod endings;
+mod energy;
 mod mistakes;
 mod options;
 mod placement;

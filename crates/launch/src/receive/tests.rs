@@ -37,6 +37,8 @@ fn launch() -> Launch {
         quiet: false,
         wait_for_debugger: false,
         trace_ti: None,
+        kernels: None,
+        energy: None,
     }
 }
 
@@ -83,6 +85,8 @@ fn a_launch_arrives_as_it_was_sent() {
         per_rank: Times::listed(&ranks),
         exit_codes: vec![ExitCode { rank: 2, code: -3 }],
         findings: None,
+        energy: None,
+        power_series: Vec::new(),
         warnings: vec!["look".into()],
         peak_rss_bytes: Some(9),
     };

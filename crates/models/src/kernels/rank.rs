@@ -14,6 +14,8 @@ use super::spec::ComputeKernels;
 #[derive(Debug, Clone)]
 pub struct RankKernels {
     names: Vec<String>,
+    /// How many dimensions each kernel has.
+    dimensions: Vec<usize>,
     laws: Vec<Law>,
     /// For each kind of processor and each kernel, a law and what its durations are divided by.
     sets: Vec<Vec<(u32, f64)>>,
@@ -60,6 +62,7 @@ impl RankKernels {
     ) -> Result<Self, UnknownKernel> {
         let mut made = Self {
             names: kernels.kernels.iter().map(|kernel| kernel.name.clone()).collect(),
+            dimensions: kernels.kernels.iter().map(|kernel| kernel.dimensions.len()).collect(),
             laws: Vec::new(),
             sets: Vec::new(),
             ranks: Vec::with_capacity(hosts.len()),
@@ -88,6 +91,16 @@ impl RankKernels {
     /// The kernel of this name.
     pub fn id(&self, name: &str) -> Option<KernelId> {
         Some(KernelId(self.names.iter().position(|known| known == name)? as u16))
+    }
+
+    /// How many dimensions a kernel has.
+    pub fn dimensions(&self, id: KernelId) -> usize {
+        self.dimensions[usize::from(id.0)]
+    }
+
+    /// The names of all kernels.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// Draws how long a call takes on a rank, in seconds. Dimensions that a kernel does not have

@@ -9,6 +9,7 @@ mod communicators;
 mod deadlock;
 mod derived;
 mod endless;
+mod energy;
 mod inter;
 mod inter_data;
 mod matching;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::power::PowerTable;
 use super::section::Section;
 use super::value::Value;
 use crate::machine::Disk;
@@ -25,7 +26,11 @@ pub(super) fn node(section: &Section<'_>) -> NodeSpec {
     let pstate = section.value("pstate").and_then(|value| pstate(&value, &speeds)).unwrap_or(0);
     let cores = section.value("cores").and_then(|value| value.count(MOST_CORES)).unwrap_or(1);
     let disk = section.section("disk").and_then(disk);
-    NodeSpec { speeds, pstate, cores, disk, properties: properties(section) }
+    let mut properties = properties(section);
+    if let Some(power) = PowerTable::read(section) {
+        power.apply(cores, &mut properties);
+    }
+    NodeSpec { speeds, pstate, cores, disk, properties }
 }
 
 /// What holds files, from `disk` of a node or `[storage]`: bandwidths of reading and writing, and

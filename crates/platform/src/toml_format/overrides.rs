@@ -3,12 +3,15 @@
 use rustc_hash::FxHashMap;
 
 use super::nodes;
+use super::power::PowerTable;
 use super::section::Section;
 use super::tables;
 use crate::machine::Disk;
 use crate::names::Naming;
 use crate::settings::HostOverheads;
-use crate::spec::{Member, NodeOverride, NodeSpec, PlatformSpec, Spanned, ZoneContent, ZoneSpec};
+use crate::spec::{
+    Member, NodeOverride, NodeSpec, PlatformSpec, Properties, Spanned, ZoneContent, ZoneSpec,
+};
 use crate::tables::Overheads;
 
 /// Reads the overrides of a file into the platform they are about.
@@ -53,6 +56,8 @@ struct Change {
     pstate: Option<usize>,
     cores: Option<u32>,
     disk: Option<Disk>,
+    power: Option<PowerTable>,
+    properties: Properties,
     overheads: [Option<Overheads>; 3],
 }
 
@@ -66,12 +71,15 @@ impl Change {
         });
         let cores = section.value("cores").and_then(|value| nodes::cores(&value));
         let disk = section.section("disk").and_then(nodes::disk);
-        Self { speeds, pstate, cores, disk, overheads: tables::overheads(section) }
+        let (power, properties) = (PowerTable::read(section), nodes::properties(section));
+        let overheads = tables::overheads(section);
+        Self { speeds, pstate, cores, disk, power, properties, overheads }
     }
 
     fn is_for_node(&self) -> bool {
         let is_faster = self.speeds.is_some() || self.pstate.is_some();
-        is_faster || self.cores.is_some() || self.disk.is_some()
+        let says_more = self.power.is_some() || !self.properties.is_empty();
+        is_faster || self.cores.is_some() || self.disk.is_some() || says_more
     }
 
     fn apply(&self, node: &mut NodeSpec) {
@@ -81,6 +89,13 @@ impl Change {
         node.cores = self.cores.unwrap_or(node.cores);
         node.disk = self.disk.or(node.disk);
         node.pstate = self.pstate.unwrap_or(node.pstate).min(node.speeds.len() - 1);
+        for (key, value) in &self.properties {
+            node.properties.retain(|(known, _)| known != key);
+            node.properties.push((key.clone(), value.clone()));
+        }
+        if let Some(power) = &self.power {
+            power.apply(node.cores, &mut node.properties);
+        }
     }
 }
 

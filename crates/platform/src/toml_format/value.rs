@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use foretell_diagnostics::{Diagnostic, did_you_mean};
-use foretell_units::{Bytes, BytesPerSecond, FlopPerSecond, ParseError, Seconds};
+use foretell_units::{Bytes, BytesPerSecond, FlopPerSecond, ParseError, Seconds, Watt};
 use toml::Spanned as TomlSpanned;
 use toml::de::DeValue;
 
@@ -144,6 +144,10 @@ impl<'a> Value<'a> {
         let what = "a speed like \"10Gf\"";
         self.quantity(what, |quantity: FlopPerSecond| quantity.get())
             .filter(|value| self.above_zero(*value, what))
+    }
+
+    pub(super) fn watts(&self) -> Option<f64> {
+        self.quantity("a power like \"95W\"", |quantity: Watt| quantity.get())
     }
 
     pub(super) fn bytes(&self) -> Option<f64> {

@@ -131,6 +131,7 @@ pub(super) fn overrides(page: &mut Page, platform: &Platform) {
         cluster::speeds(page, &other.node.speeds);
         page.key("pstate", other.node.pstate.to_string());
         cluster::disk(page, other.node.disk);
+        page.properties(&other.node.properties);
     }
     let own = &platform.network().per_host;
     // Overheads that come from properties of the hosts are written with those.

@@ -41,7 +41,7 @@ int MPI_Init(int *argc, char ***argv)
         "\"links_used\":6,\"collectives\":[],\"times\":{\"computing_s\":{\"mean\":0.1,\"min\":0.1,\"max\":0.1},"
         "\"overhead_s\":{\"mean\":0,\"min\":0,\"max\":0},\"waiting_s\":{\"mean\":0.15,\"min\":0,"
         "\"max\":0.15},\"end_s\":{\"mean\":0.25,\"min\":0.25,\"max\":0.25}},\"per_rank\":null,"
-        "\"exit_codes\":[],\"warnings\":[],\"peak_rss_bytes\":null}",
+        "\"exit_codes\":[],\"findings\":null,\"energy\":null,\"power_series\":[],\"warnings\":[],\"peak_rss_bytes\":null}",
         ended ? ended : "\"completed\"");
     return pwrite(number(launch, "\"outcome\":"), outcome, (size_t)size, 0) != size;
 }

@@ -1,0 +1,173 @@
+//! Energy: what to measure, and how it is told.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use foretell_launch::{CallJoules, Energy, NodeJoules, NodeSeries, RankJoules, Readings};
+use foretell_mpi::{EnergyReport, PowerModel};
+use foretell_platform::Platform;
+use foretell_units::{Joule, Watt};
+
+use crate::figures::{counted, few, percent};
+use crate::run_options::RunOptions;
+
+/// How many MPI calls the summary names.
+const MOST_CALLS: usize = 4;
+
+/// What a run found about energy.
+#[derive(Debug, Clone)]
+pub(crate) struct Measured {
+    pub(crate) energy: Energy,
+    pub(crate) series: Vec<NodeSeries>,
+}
+
+/// What nodes draw, if that is asked for; a warning if not all of them say so.
+pub(crate) fn model(
+    platform: &Platform,
+    options: &RunOptions,
+    warnings: &mut Vec<String>,
+) -> Result<Option<PowerModel>> {
+    if !options.wants_energy() {
+        return Ok(None);
+    }
+    let model = PowerModel::new(platform, options.workload.as_deref())?;
+    if model.unknown() > 0 {
+        let hosts = counted(model.unknown() as u64, "host");
+        warnings.push(format!("nothing is said of the power of {hosts}; they count as 0 W"));
+    }
+    Ok(Some(if options.power.is_some() { model.keep_series() } else { model }))
+}
+
+impl Measured {
+    /// Gives names to what meters said.
+    pub(crate) fn of(report: &EnergyReport, seconds: f64, platform: &Platform) -> Self {
+        let node = |node: &foretell_mpi::NodeEnergy| NodeJoules {
+            node: platform.host_name(node.host),
+            joules: node.joules,
+            own_j: node.own_joules,
+        };
+        let rank = |rank: &foretell_mpi::RankEnergy| RankJoules {
+            computing_j: rank.computing,
+            polling_j: rank.polling,
+        };
+        let call = |call: &foretell_mpi::CallEnergy| CallJoules {
+            call: call.name.to_owned(),
+            count: call.count,
+            joules: call.joules,
+        };
+        let energy = Energy::of(Readings {
+            seconds,
+            peak_w: report.peak_watts,
+            unused: (report.unused_nodes as u64, report.unused_joules),
+            nodes: report.nodes.iter().map(node).collect(),
+            ranks: report.ranks.iter().map(rank).collect(),
+            calls: report.calls.iter().map(call).collect(),
+        });
+        let series = report.nodes.iter().filter_map(|node| {
+            let changes = node.series.as_ref()?.changes().collect();
+            Some(NodeSeries { node: platform.host_name(node.host), changes })
+        });
+        Self { energy, series: series.collect() }
+    }
+}
+
+/// Lines of the summary.
+pub(crate) fn lines(energy: &Energy) -> Vec<(&'static str, String)> {
+    let share = |title, part| format!("{} {title}", percent(part, energy.joules));
+    let parts = [
+        share("computing", energy.computing_j),
+        share("in MPI", energy.polling_j),
+        share("of the nodes themselves", energy.nodes_own_j),
+    ];
+    let nodes = energy.node_j;
+    let mut lines = vec![
+        ("energy", format!("{}: {}", joules(energy.joules), parts.join(", "))),
+        ("power", format!("{} on average, {} at most", watts(energy.mean_w), watts(energy.peak_w))),
+        (
+            "a node's energy",
+            format!(
+                "{} on average, {} to {}",
+                joules(nodes.mean),
+                joules(nodes.min),
+                joules(nodes.max)
+            ),
+        ),
+    ];
+    if let Some(most) = dearest(energy) {
+        lines.push(("energy in MPI", most));
+    }
+    if energy.unused_nodes > 0 {
+        let others = counted(energy.unused_nodes, "node");
+        lines.push((
+            "other nodes",
+            format!("{} more on {others} without ranks", joules(energy.unused_j)),
+        ));
+    }
+    lines
+}
+
+/// The calls that took most, if any took something.
+fn dearest(energy: &Energy) -> Option<String> {
+    let mut calls: Vec<_> = energy.per_call.iter().filter(|call| call.joules > 0.0).collect();
+    // Equal ones keep their order, which is that of their first calls.
+    calls.sort_by(|a, b| b.joules.total_cmp(&a.joules));
+    let told = calls.iter().take(MOST_CALLS);
+    let told = told.map(|call| format!("{} {}", percent(call.joules, energy.joules), call.call));
+    let told = told.collect::<Vec<_>>().join(", ");
+    (!told.is_empty()).then_some(told)
+}
+
+/// The power of nodes over time; the last line of a node is the end of the run.
+pub(crate) fn csv(series: &[NodeSeries], seconds: f64) -> String {
+    let mut text = "node,date_s,watts\n".to_owned();
+    for node in series {
+        let end = node.changes.last().map(|(_, watts)| (seconds, *watts));
+        for (date, watts) in node.changes.iter().copied().chain(end) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{},{date},{watts}", node.node);
+        }
+    }
+    text
+}
+
+fn joules(value: f64) -> String {
+    Joule::new(few(value)).to_string()
+}
+
+fn watts(value: f64) -> String {
+    Watt::new(few(value)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_series_ends_where_the_run_does() {
+        let series = NodeSeries { node: "a".into(), changes: vec![(0.0, 95.0), (1.5, 200.0)] };
+        assert_eq!(csv(&[series], 2.0), "node,date_s,watts\na,0,95\na,1.5,200\na,2,200\n");
+    }
+
+    #[test]
+    fn the_summary_tells_shares_and_nodes_that_were_not_used() {
+        let node = NodeJoules { node: "a".into(), joules: 200.0, own_j: 150.0 };
+        let rank = RankJoules { computing_j: 40.0, polling_j: 10.0 };
+        let call = |call: &str, joules| CallJoules { call: call.to_owned(), count: 3, joules };
+        let energy = Energy::of(Readings {
+            seconds: 2.0,
+            peak_w: 120.0,
+            unused: (3, 600.0),
+            nodes: vec![node],
+            ranks: vec![rank],
+            calls: vec![call("MPI_Send", 2.0), call("MPI_Recv", 8.0), call("MPI_Init", 0.0)],
+        });
+        let lines = lines(&energy);
+        assert_eq!(
+            lines[0].1,
+            "200 J: 20.0 % computing, 5.0 % in MPI, 75.0 % of the nodes themselves"
+        );
+        assert_eq!(lines[1].1, "100 W on average, 120 W at most");
+        assert_eq!(lines[3].1, "4.0 % MPI_Recv, 1.0 % MPI_Send");
+        assert_eq!(lines[4].1, "600 J more on 3 nodes without ranks");
+    }
+}

@@ -1,0 +1,152 @@
+//! What nodes drew during a run: told by the child, printed by the parent.
+
+use serde::{Deserialize, Serialize};
+
+use crate::times::{MOST_RANKS, Spread};
+
+/// What to find out about energy.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnergyRequest {
+    /// The class of work whose power counts; none: the usual one.
+    pub workload: Option<String>,
+    /// Whether the power over time is kept.
+    pub series: bool,
+}
+
+/// The energy of a run. Parts add up to wholes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Energy {
+    /// All nodes that ranks ran on.
+    pub joules: f64,
+    /// Of these, what no rank is given: idle, off, and the static part of busy nodes.
+    pub nodes_own_j: f64,
+    /// What ranks added while they computed.
+    pub computing_j: f64,
+    /// What ranks added while they were in MPI.
+    pub polling_j: f64,
+    /// The mean power of all nodes that ranks ran on.
+    pub mean_w: f64,
+    /// The most that they drew together.
+    pub peak_w: f64,
+    /// How many other nodes the machine has, and their energy.
+    pub unused_nodes: u64,
+    /// Joules of those.
+    pub unused_j: f64,
+    /// How many nodes ranks ran on.
+    pub nodes: u64,
+    /// Joules over those nodes.
+    pub node_j: Spread,
+    /// Joules over ranks.
+    pub rank_j: Spread,
+    /// Each node, unless there are very many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_node: Option<Vec<NodeJoules>>,
+    /// Each rank, unless there are very many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_rank: Option<Vec<RankJoules>>,
+    /// What all ranks added while they were in MPI, by call; adds up to `polling_j`.
+    pub per_call: Vec<CallJoules>,
+}
+
+/// The energy of one node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NodeJoules {
+    /// Its name.
+    pub node: String,
+    /// All of it.
+    pub joules: f64,
+    /// What none of its ranks is given.
+    pub own_j: f64,
+}
+
+/// What a rank adds to the energy of its node.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RankJoules {
+    /// While it computes.
+    pub computing_j: f64,
+    /// While it is in MPI.
+    pub polling_j: f64,
+}
+
+/// What all ranks together added to the energy of nodes while they were in one kind of call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallJoules {
+    /// The call.
+    pub call: String,
+    /// How often ranks made it.
+    pub count: u64,
+    /// What that added.
+    pub joules: f64,
+}
+
+/// The power of one node over time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NodeSeries {
+    /// Its name.
+    pub node: String,
+    /// From which date on it drew how many watts.
+    pub changes: Vec<(f64, f64)>,
+}
+
+/// What meters said: the parts, from which the wholes are made.
+#[derive(Debug, Clone, Default)]
+pub struct Readings {
+    /// Length of the run.
+    pub seconds: f64,
+    /// The most that all nodes in use drew together.
+    pub peak_w: f64,
+    /// How many nodes had no ranks, and their joules.
+    pub unused: (u64, f64),
+    /// The others.
+    pub nodes: Vec<NodeJoules>,
+    /// All ranks.
+    pub ranks: Vec<RankJoules>,
+    /// All calls.
+    pub calls: Vec<CallJoules>,
+}
+
+impl Energy {
+    /// Adds up the parts.
+    pub fn of(readings: Readings) -> Self {
+        let Readings { seconds, peak_w, unused, nodes, ranks, calls } = readings;
+        let joules: f64 = nodes.iter().map(|node| node.joules).sum();
+        Self {
+            joules,
+            nodes_own_j: nodes.iter().map(|node| node.own_j).sum(),
+            computing_j: ranks.iter().map(|rank| rank.computing_j).sum(),
+            polling_j: ranks.iter().map(|rank| rank.polling_j).sum(),
+            mean_w: if seconds > 0.0 { joules / seconds } else { 0.0 },
+            peak_w,
+            unused_nodes: unused.0,
+            unused_j: unused.1,
+            nodes: nodes.len() as u64,
+            node_j: Spread::of(nodes.iter().map(|node| node.joules)),
+            rank_j: Spread::of(ranks.iter().map(|rank| rank.computing_j + rank.polling_j)),
+            per_node: (nodes.len() <= MOST_RANKS).then_some(nodes),
+            per_rank: (ranks.len() <= MOST_RANKS).then_some(ranks),
+            per_call: calls,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_add_up_and_very_many_are_not_listed() {
+        let node = |joules| NodeJoules { node: "n".into(), joules, own_j: joules - 2.0 };
+        let rank = RankJoules { computing_j: 1.5, polling_j: 0.5 };
+        let readings = Readings {
+            seconds: 2.0,
+            nodes: vec![node(10.0), node(14.0)],
+            ranks: vec![rank; 2],
+            ..Readings::default()
+        };
+        let energy = Energy::of(readings.clone());
+        assert_eq!((energy.joules, energy.mean_w), (24.0, 12.0));
+        assert_eq!(energy.nodes_own_j + energy.computing_j + energy.polling_j, energy.joules);
+        let many = Energy::of(Readings { ranks: vec![rank; MOST_RANKS + 1], ..readings });
+        assert_eq!(many.per_rank, None);
+    }
+}

@@ -1,0 +1,220 @@
+//! Energy: the integral of what nodes draw, told apart by node, by rank and by MPI call.
+//!
+//! A node draws what [`NodePower`] says for the cores that compute and the cores that poll
+//! (Heinrich et al. 2017, equation 1 and section V-C). Its load changes only when a computation
+//! begins or ends, a rank ends, sleeps or uses a file, or the node is switched; between two changes
+//! the power is constant, so the integral is exact. A rank that is alive and does not compute, sleep
+//! or use a file is in MPI, and polls; what that costs goes to the call it is in.
+//!
+//! A rank is given what its own cores add to the node. What the node draws whether or not a
+//! certain rank is busy (idle, or the static part while any core is busy) is the node's own.
+
+mod calls;
+mod node;
+mod report;
+mod series;
+
+use foretell_platform::{HostId, NodePower, Platform, PowerError};
+
+use calls::Calls;
+use node::Node;
+pub use report::{CallEnergy, EnergyReport, NodeEnergy, RankEnergy};
+pub use series::Series;
+
+/// What every node of a machine draws for one class of work.
+#[derive(Debug, Clone)]
+pub struct PowerModel {
+    nodes: Vec<Option<NodePower>>,
+    keeps_series: bool,
+}
+
+impl PowerModel {
+    /// Reads the power of all hosts of a platform for a class of work, or the usual one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the figures cannot be read, or if there are none at all.
+    pub fn new(platform: &Platform, workload: Option<&str>) -> Result<Self, PowerError> {
+        let nodes: Vec<_> = platform
+            .hosts()
+            .map(|host| platform.node_power(host, workload))
+            .collect::<Result<_, _>>()?;
+        if nodes.iter().all(Option::is_none) {
+            return Err(PowerError::Nothing);
+        }
+        Ok(Self { nodes, keeps_series: false })
+    }
+
+    /// Keeps the power of every node over time as well.
+    pub fn keep_series(mut self) -> Self {
+        self.keeps_series = true;
+        self
+    }
+
+    /// How many hosts have no figures; they count as drawing nothing.
+    pub fn unknown(&self) -> usize {
+        self.nodes.iter().filter(|node| node.is_none()).count()
+    }
+}
+
+/// The meters of one simulation.
+#[derive(Debug)]
+pub struct Energy {
+    nodes: Vec<Node>,
+    ranks: Vec<Rank>,
+    calls: Calls,
+    total: Total,
+}
+
+/// All nodes with ranks together, for the peak.
+#[derive(Debug, Default)]
+struct Total {
+    watts: f64,
+    peak: f64,
+    since: f64,
+}
+
+/// What a rank does to its node.
+#[derive(Debug, Clone, Default)]
+struct Rank {
+    host: usize,
+    /// Computations under way: several if it has threads.
+    computing: u32,
+    /// Threads that sleep or use a file.
+    away: u32,
+    has_ended: bool,
+    /// The number of the call it is in.
+    call: u32,
+    /// The node's integrals when this rank last changed.
+    computing_mark: f64,
+    polling_mark: f64,
+    energy: RankEnergy,
+}
+
+/// Something that a rank begins or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// A computation begins.
+    Computes,
+    /// A computation has ended.
+    Computed,
+    /// It sleeps or uses a file: its core is idle.
+    Leaves,
+    /// It has slept enough, or is done with the file.
+    Returns,
+    /// Its program has ended.
+    Ends,
+}
+
+impl Energy {
+    /// All ranks are about to begin, rank `i` on `hosts[i]`.
+    pub fn new(model: &PowerModel, hosts: &[HostId]) -> Self {
+        let keeps = model.keeps_series;
+        let mut nodes: Vec<_> = model.nodes.iter().map(|power| Node::new(*power, keeps)).collect();
+        let rank = |host: &HostId| Rank { host: host.0 as usize, ..Rank::default() };
+        let ranks: Vec<Rank> = hosts.iter().map(rank).collect();
+        for rank in &ranks {
+            let node = &mut nodes[rank.host];
+            node.ranks += 1;
+            node.polling += 1;
+        }
+        nodes.iter_mut().for_each(Node::update);
+        let in_use = nodes.iter().filter(|node| node.ranks > 0);
+        let total = Total { watts: in_use.map(|node| node.watts).sum(), ..Total::default() };
+        Self { nodes, ranks, calls: Calls::default(), total }
+    }
+
+    /// Takes note of what a rank begins or ends at a date.
+    pub fn note(&mut self, rank: u32, change: Change, date: f64) {
+        let rank = &mut self.ranks[rank as usize];
+        let node = &mut self.nodes[rank.host];
+        node.integrate(date);
+        rank.settle(node, &mut self.calls);
+        node.computing -= rank.computing;
+        node.polling -= u32::from(rank.polls());
+        match change {
+            Change::Computes => rank.computing += 1,
+            Change::Computed => rank.computing -= 1,
+            Change::Leaves => rank.away += 1,
+            Change::Returns => rank.away -= 1,
+            Change::Ends => rank.has_ended = true,
+        }
+        node.computing += rank.computing;
+        node.polling += u32::from(rank.polls());
+        self.total.change(node, date);
+    }
+
+    /// Takes note that a rank begins a call: what it adds while it polls goes to that from now on.
+    pub fn enter(&mut self, rank: u32, call: &'static str, date: f64) {
+        let call = self.calls.begin(call);
+        let rank = &mut self.ranks[rank as usize];
+        if rank.call != call {
+            let node = &mut self.nodes[rank.host];
+            node.integrate(date);
+            rank.settle(node, &mut self.calls);
+            rank.call = call;
+        }
+    }
+
+    /// Switches a node on or off.
+    pub fn switch(&mut self, host: HostId, is_on: bool, date: f64) {
+        let node = &mut self.nodes[host.0 as usize];
+        node.integrate(date);
+        node.is_on = is_on;
+        self.total.change(node, date);
+    }
+
+    /// Reads all meters at the end of the run.
+    pub fn conclude(mut self, date: f64) -> EnergyReport {
+        for node in &mut self.nodes {
+            node.integrate(date);
+        }
+        for rank in &mut self.ranks {
+            rank.settle(&self.nodes[rank.host], &mut self.calls);
+        }
+        self.total.reach(date);
+        let ranks = self.ranks.into_iter().map(|rank| rank.energy).collect();
+        EnergyReport::new(date, self.total.peak, self.nodes, ranks, self.calls.told())
+    }
+}
+
+impl Rank {
+    /// Whether its core is busy waiting inside MPI.
+    fn polls(&self) -> bool {
+        self.computing == 0 && self.away == 0 && !self.has_ended
+    }
+
+    /// Takes what its cores have added to the node since it last changed.
+    fn settle(&mut self, node: &Node, calls: &mut Calls) {
+        let computed = node.per_computation - self.computing_mark;
+        self.energy.computing += f64::from(self.computing) * computed;
+        if self.polls() {
+            let polled = node.per_poll - self.polling_mark;
+            self.energy.polling += polled;
+            calls.add(self.call, polled);
+        }
+        (self.computing_mark, self.polling_mark) = (node.per_computation, node.per_poll);
+    }
+}
+
+impl Total {
+    /// A power that lasts for no time is no peak.
+    fn reach(&mut self, date: f64) {
+        if date > self.since {
+            self.peak = self.peak.max(self.watts);
+            self.since = date;
+        }
+    }
+
+    fn change(&mut self, node: &mut Node, date: f64) {
+        let before = node.watts;
+        node.update();
+        if node.ranks > 0 {
+            self.reach(date);
+            self.watts += node.watts - before;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! What nodes draw: beside SimGrid, and parts that add up to wholes.
+
+use foretell_mpi::{Comm, EnergyReport, Mapping, PowerModel, RankEnergy, Result, Simulation};
+use foretell_platform::{HostId, Platform, simgrid_xml, toml_format};
+use proptest::prelude::*;
+
+use crate::support::ended;
+
+const MACHINE: &str = include_str!("../../../../tests/reference/energy/machine.xml");
+const FIGURES: &str = include_str!("../../../../tests/reference/energy/simgrid.csv");
+
+fn machine_of_reference() -> Platform {
+    simgrid_xml::read(MACHINE, None).expect("the reference machine reads")
+}
+
+fn machine(nodes: &str) -> Platform {
+    let text = format!(
+        "name = 'm'\n[nodes]\ncount = 3\n{nodes}\n\
+         [network]\ntopology = 'star'\nbandwidth = '1GBps'\nlatency = '1us'\n"
+    );
+    toml_format::read(&text).expect("the machine of the test reads")
+}
+
+fn metered<F>(platform: Platform, hosts: Vec<HostId>, main: F) -> (f64, EnergyReport)
+where
+    F: AsyncFn(Comm) -> Result<()> + 'static,
+{
+    let power = PowerModel::new(&platform, None).expect("nodes have power");
+    let simulation = Simulation::new(platform)
+        .ranks(hosts.len() as u32)
+        .mapping(Mapping::Explicit(hosts))
+        .power(power);
+    let report = ended(simulation.run(main));
+    (report.seconds, *report.energy.expect("energy was asked for"))
+}
+
+/// What `tests/reference/energy/work.c` does.
+async fn work(comm: Comm) -> Result<()> {
+    let (rank, size) = (comm.rank() as i32, comm.size() as i32);
+    for _ in 0..2 {
+        comm.compute(f64::from(rank + 1) * 1e9).await;
+        let (to, from) = ((rank + 1) % size, (rank + size - 1) % size);
+        comm.sendrecv(1_000_000_u64, to, 0, from, 0).await?;
+    }
+    Ok(())
+}
+
+#[test]
+fn nodes_draw_what_simgrid_says() {
+    for line in FIGURES.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let platform = machine_of_reference();
+        let names: Vec<String> = platform.hosts().map(|host| platform.host_name(host)).collect();
+        let host =
+            |name: &str| HostId(names.iter().position(|known| known == name).unwrap() as u32);
+        let hosts = fields[0].split(' ').map(host).collect();
+        let (seconds, found) = metered(platform, hosts, work);
+        let close = |ours: f64, theirs: f64| (ours - theirs).abs() <= 1e-6 * theirs;
+        assert!(close(seconds, fields[1].parse().unwrap()), "{line}: {seconds} s");
+        let mut unused = 0.0;
+        for (name, figure) in names.iter().zip(&fields[2..]) {
+            let Ok(theirs) = figure.parse::<f64>() else { continue };
+            match found.nodes.iter().find(|node| node.host == host(name)) {
+                Some(node) => assert!(close(node.joules, theirs), "{line}: {name} {}", node.joules),
+                None => unused += theirs,
+            }
+        }
+        if !fields.contains(&"-") {
+            assert!(close(found.unused_joules, unused), "{line}: {}", found.unused_joules);
+        }
+    }
+}
+
+#[test]
+fn power_follows_the_pstate_and_the_class_of_work() {
+    let nodes = "cores = 4\nspeed = ['1Gf', '0.5Gf']\npstate = 1\n[nodes.power]\nidle = 90\n\
+                 one_core = [130, 110]\nall_cores = [220, 170]\n\
+                 workloads.ep = { one_core = 100, all_cores = [200, 160] }";
+    let power = |workload| {
+        let power = PowerModel::new(&machine(nodes), workload).unwrap();
+        let simulation = Simulation::new(machine(nodes)).ranks(2).power(power);
+        let report = ended(simulation.run(async |comm| {
+            comm.compute(1e9).await;
+            Ok(())
+        }));
+        report.energy.unwrap().mean_watts
+    };
+    // Two of four cores, on the line through one core and all cores.
+    assert!((power(None) - (110.0 + 60.0 / 3.0)).abs() < 1e-9);
+    assert!((power(Some("ep")) - (100.0 + 60.0 / 3.0)).abs() < 1e-9);
+}
+
+#[test]
+fn waiting_for_messages_is_polling_and_sleeping_is_not() {
+    let nodes = "cores = 2\nspeed = '1Gf'\n[nodes.power]\nidle = 50\nstatic = 40\n\
+                 all_cores = 100\npolling = 80";
+    let hosts = vec![HostId(0), HostId(1)];
+    let (seconds, found) = metered(machine(nodes), hosts, async |comm| {
+        if comm.rank() == 0 {
+            comm.sleep(2.0).await;
+            return comm.send(8_u64, 1, 0).await;
+        }
+        comm.recv(0, 0).await.map(drop)
+    });
+    assert!((seconds - 2.0).abs() < 1e-3);
+    assert!((found.nodes[0].joules - 100.0).abs() < 0.1, "{found:?}");
+    assert!((found.nodes[1].joules - 120.0).abs() < 0.1, "{found:?}");
+    assert!((found.ranks[1].polling - 40.0).abs() < 0.1, "{found:?}");
+}
+
+#[test]
+fn polling_goes_to_the_call_and_not_to_what_that_is_made_of() {
+    let nodes = "cores = 2\nspeed = '1Gf'\n[nodes.power]\nidle = 50\nstatic = 40\n\
+                 all_cores = 100\npolling = 80";
+    let hosts = vec![HostId(0), HostId(1)];
+    let (_, found) = metered(machine(nodes), hosts, async |comm| {
+        if comm.rank() == 0 {
+            comm.compute(1e9).await;
+            comm.send(8_u64, 1, 0).await?;
+            comm.compute(2e9).await;
+        } else {
+            comm.recv(0, 0).await?;
+        }
+        comm.barrier().await
+    });
+    let joules = |name: &str| {
+        found.calls.iter().find(|call| call.name == name).map_or(0.0, |call| call.joules)
+    };
+    // A core that polls adds 20 W: rank 1 waits for a second, then for two.
+    assert!((joules("MPI_Recv") - 20.0).abs() < 0.1, "{found:?}");
+    assert!((joules("MPI_Barrier") - 40.0).abs() < 0.1, "{found:?}");
+    assert!(joules("MPI_Send") < 0.1 && joules("computing") == 0.0, "{found:?}");
+}
+
+/// A step of a random program that all ranks go through.
+#[derive(Debug, Clone)]
+enum Step {
+    Compute(f64),
+    Spend(f64),
+    Sleep(f64),
+    Shift(u64),
+    Barrier,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        (1e5..1e9).prop_map(Step::Compute),
+        (1e-6..0.1).prop_map(Step::Spend),
+        (1e-6..0.1).prop_map(Step::Sleep),
+        (0_u64..3_000_000).prop_map(Step::Shift),
+        Just(Step::Barrier),
+    ]
+}
+
+async fn program(steps: Vec<Step>, comm: Comm) -> Result<()> {
+    let (rank, size) = (comm.rank() as i32, comm.size() as i32);
+    for step in steps {
+        // Ranks differ, and some skip what concerns nobody else.
+        match step {
+            Step::Compute(flops) => comm.compute(flops * f64::from(rank % 5)).await,
+            Step::Spend(seconds) => comm.spend(seconds * f64::from(rank % 3)).await,
+            Step::Sleep(seconds) if rank % 3 == 1 => comm.sleep(seconds).await,
+            Step::Sleep(_) => {}
+            Step::Shift(bytes) => {
+                let (to, from) = ((rank + 1) % size, (rank + size - 1) % size);
+                comm.sendrecv(bytes, to, 0, from, 0).await?;
+            }
+            Step::Barrier => comm.barrier().await?,
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn parts_of_the_energy_add_up_to_the_whole(
+        steps in prop::collection::vec(step(), 1..12),
+        ranks in 1_u32..12,
+        polls in any::<bool>(),
+    ) {
+        let polling = if polls { "polling = 80" } else { "" };
+        let nodes = format!(
+            "cores = 2\nspeed = '1Gf'\n[nodes.power]\nidle = 50\none_core = 71.3\n\
+             all_cores = 100.7\n{polling}"
+        );
+        let hosts: Vec<HostId> = (0..ranks).map(|rank| HostId(rank % 2)).collect();
+        let placed = hosts.clone();
+        let (seconds, found) =
+            metered(machine(&nodes), hosts, async move |comm| program(steps.clone(), comm).await);
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(1e-30);
+        prop_assert!(close(found.joules, found.nodes.iter().map(|node| node.joules).sum()));
+        prop_assert!(close(found.joules, found.mean_watts * seconds));
+        for node in &found.nodes {
+            let here = placed.iter().zip(&found.ranks).filter(|(host, _)| **host == node.host);
+            let of_ranks: f64 = here.map(|(_, rank)| RankEnergy::joules(rank)).sum();
+            prop_assert!(close(node.joules, node.own_joules + of_ranks));
+        }
+        let own: f64 = found.nodes.iter().map(|node| node.own_joules).sum();
+        let computing: f64 = found.ranks.iter().map(|rank| rank.computing).sum();
+        let in_calls: f64 = found.calls.iter().map(|call| call.joules).sum();
+        prop_assert!(close(found.joules, own + computing + in_calls));
+        prop_assert!(found.peak_watts >= found.mean_watts * (1.0 - 1e-9));
+    }
+}
