@@ -12,19 +12,19 @@
 //!   order of arrivals and departures;
 //! - all events of one date are drained before shares are computed once;
 //! - no allocation after warm-up on the path of an activity.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod activity;
 mod actors;
 mod free_slots;
 mod heap;
 mod kernel;
-pub mod near;
 mod observer;
 mod sharing;
 
 pub use activity::{ActivityId, Execution, Then, Transfer};
 pub use actors::{ActorId, Actors, Outcome, World, run};
+pub use foretell_near as near;
 pub use free_slots::FreeSlots;
 pub use heap::EventHeap;
 pub use kernel::Kernel;

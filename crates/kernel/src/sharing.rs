@@ -19,7 +19,7 @@ mod solve;
 use smallvec::SmallVec;
 
 use crate::free_slots::FreeSlots;
-use crate::near;
+use foretell_near as near;
 
 /// A resource that flows share: a link in one direction, or the cores of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,8 +3,6 @@
 //! A simulation of many ranks goes from one to the next, and finds nothing of it in the processor's
 //! caches. What comes next is often known a little before: asked for then, it is there in time.
 
-#![allow(unsafe_code)]
-
 /// The size of a cache line.
 pub const LINE: usize = 64;
 
@@ -27,5 +25,17 @@ pub fn fetch_lines(address: usize, lines: usize) {
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = place;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn asking_for_memory_that_is_not_there_does_nothing() {
+        fetch(&[0_u8; 200]);
+        fetch_lines(0, 2);
+        fetch_lines(usize::MAX - LINE, 4);
     }
 }
