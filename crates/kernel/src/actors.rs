@@ -9,8 +9,13 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
+use foretell_near as near;
+
 use crate::activity::Then;
 use crate::kernel::Kernel;
+
+/// How much of an actor is fetched ahead, in cache lines.
+const MOST_FETCHED: usize = 8;
 
 /// An actor. The number is reused once the actor has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,6 +88,15 @@ impl Actors {
         self.alive
     }
 
+    /// Lets the state of an actor come near, which will be polled soon.
+    #[inline]
+    fn foresee(&self, actor: ActorId) {
+        if let Some(Some(future)) = self.futures.get(actor.0 as usize) {
+            let lines = size_of_val(&**future).div_ceil(near::LINE).min(MOST_FETCHED);
+            near::fetch_lines(std::ptr::from_ref(&**future).addr(), lines);
+        }
+    }
+
     fn poll(&mut self, actor: ActorId) {
         // An actor that has ended may still be woken by something it no longer waited for.
         let Some(slot) = self.futures.get_mut(actor.0 as usize) else { return };
@@ -110,6 +124,7 @@ pub fn run(
         world.adopt(actors);
         while let Some(actor) = world.with_kernel(|kernel| kernel.ready.next()) {
             if let Some(soon) = world.with_kernel(|kernel| kernel.ready.first()) {
+                actors.foresee(soon);
                 world.foresee(Then::Wake(soon));
             }
             actors.poll(actor);

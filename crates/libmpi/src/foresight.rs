@@ -25,7 +25,6 @@ struct Place {
     context: Cell<usize>,
     comm: Cell<usize>,
     body: Cell<usize>,
-    future: Cell<usize>,
 }
 
 impl Foresight {
@@ -40,7 +39,6 @@ impl Foresight {
         place.context.set(std::ptr::from_ref(context).addr());
         place.comm.set(std::rc::Rc::as_ptr(&context.world).addr());
         place.body.set(rank.address());
-        place.future.set(std::ptr::from_ref(rank).addr());
     }
 
     /// Notes where a rank has left its stack.
@@ -57,7 +55,6 @@ impl Foresight {
         if stack == 0 {
             return;
         }
-        fetch(place.future.get() - 2 * LINE, 5);
         fetch(place.context.get(), 2);
         fetch(place.comm.get(), 1);
         fetch(place.body.get(), 1);

@@ -8,7 +8,7 @@
 mod ways;
 
 use foretell_kernel::{ActivityId, Then, Transfer};
-use foretell_platform::{NoRoute, Platform, Scope};
+use foretell_platform::{HostId, NoRoute, Platform, Scope};
 
 use crate::network::{Message, Setting, TransferModel};
 
@@ -51,6 +51,10 @@ impl TransferModel for Hybrid {
             bound: bound(way.narrowest, settings.tcp_gamma, way.latency),
         };
         Ok(setting.kernel.transfer(&transfer, then))
+    }
+
+    fn foresee(&self, from: HostId) {
+        self.ways.foresee(from);
     }
 
     fn lone_transfer(

@@ -60,6 +60,9 @@ pub trait TransferModel {
         Ok(None)
     }
 
+    /// A host will probably send soon: what that takes may be fetched by then.
+    fn foresee(&self, _from: HostId) {}
+
     /// Seconds that the model itself adds for the sender, beyond the platform's tables.
     fn send_overhead(&self, _message: Message) -> f64 {
         0.0
@@ -105,6 +108,12 @@ impl Network {
             ModelKind::Constant => Box::new(Constant::new(settings.constant_latency)),
         };
         Self::with_model(platform, model)
+    }
+
+    /// A host will probably send soon.
+    #[inline]
+    pub fn foresee(&self, from: HostId) {
+        self.model.foresee(from);
     }
 
     /// A network with a model of one's own.

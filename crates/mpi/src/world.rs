@@ -6,7 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use foretell_kernel::{ActivityId, Actors, Kernel, Then, near};
+use foretell_kernel::{ActivityId, Actors, Kernel, Then};
 use foretell_models::{Access, Change, Disks, Energy, Network, Nodes, Profiles, RankKernels};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
@@ -414,8 +414,9 @@ impl foretell_kernel::World for World {
                 if let Some(foresee) = &self.hooks.foresee {
                     foresee(actor.0);
                 }
-                if let Some(rank) = self.state.borrow().ranks.get(actor.0 as usize) {
-                    near::fetch_lines(std::ptr::from_ref(rank).addr(), 1);
+                let state = self.state.borrow();
+                if let Some(rank) = state.ranks.get(actor.0 as usize) {
+                    state.network.foresee(rank.host);
                 }
             }
             Then::Notify(number) if number & KIND == MESSAGE => {

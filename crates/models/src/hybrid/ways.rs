@@ -4,7 +4,7 @@
 //! therefore kept at a place given by its two ends, where the latest way stays. A place is two
 //! cache lines; a way through one switch fits in the first.
 
-use foretell_kernel::ResourceId;
+use foretell_kernel::{ResourceId, near};
 use foretell_platform::{HostId, NoRoute, Platform, Route};
 
 use crate::network::Setting;
@@ -23,6 +23,8 @@ pub(super) struct Way<'a> {
 #[derive(Debug)]
 pub(super) struct Ways {
     places: Vec<Place>,
+    /// The places of the last two ways from each host: it will probably take them again.
+    latest: Vec<[u32; 2]>,
     route: Route,
     /// The links of the way in hand.
     uses: Vec<(ResourceId, f64)>,
@@ -75,7 +77,21 @@ impl Place {
 impl Ways {
     pub(super) fn of(platform: &Platform) -> Self {
         let places = (PER_HOST * platform.host_count()).next_power_of_two().min(MOST);
-        Self { places: vec![Place::EMPTY; places], route: Route::default(), uses: Vec::new() }
+        let hosts = platform.host_count().next_power_of_two().min(MOST);
+        Self {
+            places: vec![Place::EMPTY; places],
+            latest: vec![[0; 2]; hosts],
+            route: Route::default(),
+            uses: Vec::new(),
+        }
+    }
+
+    /// Lets the ways that a host took last come near.
+    #[inline]
+    pub(super) fn foresee(&self, from: HostId) {
+        for at in self.latest[from.0 as usize & (self.latest.len() - 1)] {
+            near::fetch(&self.places[at as usize]);
+        }
     }
 
     /// The way of a message, from memory or found anew.
@@ -88,6 +104,11 @@ impl Ways {
         let mixed = (u64::from(from.0) << 32 | u64::from(to.0)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let at = (mixed >> 40) as usize & (self.places.len() - 1);
         let version = setting.links.version() as u32;
+        let host = from.0 as usize & (self.latest.len() - 1);
+        let latest = &mut self.latest[host];
+        if latest[0] != at as u32 {
+            *latest = [at as u32, latest[0]];
+        }
         let place = &self.places[at];
         let figures = if (place.from, place.to, place.version) == (from.0, to.0, version) {
             let figures = place.figures;
