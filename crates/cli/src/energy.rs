@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use foretell_launch::{CallJoules, Energy, NodeJoules, NodeSeries, RankJoules, Readings};
+use foretell_launch::{Energy, NodeSeries};
 use foretell_mpi::{EnergyReport, PowerModel};
 use foretell_platform::Platform;
 use foretell_units::{Joule, Watt};
@@ -41,33 +41,8 @@ pub(crate) fn model(
 impl Measured {
     /// Gives names to what meters said.
     pub(crate) fn of(report: &EnergyReport, seconds: f64, platform: &Platform) -> Self {
-        let node = |node: &foretell_mpi::NodeEnergy| NodeJoules {
-            node: platform.host_name(node.host),
-            joules: node.joules,
-            own_j: node.own_joules,
-        };
-        let rank = |rank: &foretell_mpi::RankEnergy| RankJoules {
-            computing_j: rank.computing,
-            polling_j: rank.polling,
-        };
-        let call = |call: &foretell_mpi::CallEnergy| CallJoules {
-            call: call.name.to_owned(),
-            count: call.count,
-            joules: call.joules,
-        };
-        let energy = Energy::of(Readings {
-            seconds,
-            peak_w: report.peak_watts,
-            unused: (report.unused_nodes as u64, report.unused_joules),
-            nodes: report.nodes.iter().map(node).collect(),
-            ranks: report.ranks.iter().map(rank).collect(),
-            calls: report.calls.iter().map(call).collect(),
-        });
-        let series = report.nodes.iter().filter_map(|node| {
-            let changes = node.series.as_ref()?.changes().collect();
-            Some(NodeSeries { node: platform.host_name(node.host), changes })
-        });
-        Self { energy, series: series.collect() }
+        let (energy, series) = Energy::of_report(report, seconds, platform);
+        Self { energy, series }
     }
 }
 
@@ -140,6 +115,8 @@ fn watts(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use foretell_launch::{CallJoules, NodeJoules, RankJoules, Readings};
+
     use super::*;
 
     #[test]

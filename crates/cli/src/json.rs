@@ -97,34 +97,10 @@ pub(crate) struct PlatformNames<'a> {
     pub(crate) path: &'a str,
 }
 
-/// The times of ranks as the summaries tell them.
-pub(crate) fn rank_times(ranks: &[foretell_mpi::RankTimes]) -> Vec<RankTimes> {
-    let told = |times: &foretell_mpi::RankTimes| RankTimes {
-        computing: times.computing,
-        overhead: times.overhead,
-        waiting: times.waiting,
-        end: times.end,
-    };
-    ranks.iter().map(told).collect()
-}
-
-/// A collective algorithm that ran, as the summaries tell it.
-pub(crate) fn collective_use(used: &foretell_mpi::Used) -> CollectiveUse {
-    CollectiveUse {
-        operation: used.operation.name().to_owned(),
-        algorithm: used.algorithm.to_owned(),
-        calls: used.calls,
-        least_bytes: used.bytes.0,
-        most_bytes: used.bytes.1,
-        least_ranks: used.ranks.0,
-        most_ranks: used.ranks.1,
-    }
-}
-
 impl<'a> Summary<'a> {
     fn new(outcome: &'a Outcome, command: &'a str) -> Self {
         let Outcome { about, report, measured, solved, actions, usage, energy } = outcome;
-        let ranks = rank_times(&report.ranks);
+        let ranks: Vec<RankTimes> = report.ranks.iter().map(RankTimes::from).collect();
         Self {
             sim_s: measured.seconds,
             simulated_s: report.seconds,
@@ -134,7 +110,7 @@ impl<'a> Summary<'a> {
             timed_messages: measured.messages,
             dates: report.dates,
             links_used: report.links_used,
-            collectives: report.collectives.iter().map(collective_use).collect(),
+            collectives: report.collectives.iter().map(CollectiveUse::from).collect(),
             cpu_s: measured.cpu,
             total_cpu_s: usage.cpu_s,
             wall_s: usage.wall_s,

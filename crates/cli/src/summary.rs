@@ -5,11 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use foretell_apps::Solved;
-use foretell_launch::{CollectiveUse, Spread, Times};
+use foretell_launch::{CollectiveUse, RankTimes, Spread, Times};
 
 use crate::energy;
 use crate::figures::{count, counted, data, many, percent, result, time};
-use crate::json::{collective_use, rank_times};
 use crate::meters::Usage;
 use crate::run::Outcome;
 
@@ -28,7 +27,8 @@ pub(crate) fn text(outcome: &Outcome) -> String {
         line(&mut text, title, &value);
     }
     text.push('\n');
-    let times = Times::over(&rank_times(&outcome.report.ranks));
+    let ranks: Vec<RankTimes> = outcome.report.ranks.iter().map(RankTimes::from).collect();
+    let times = Times::over(&ranks);
     text.push_str(&where_time_went(&times, outcome.report.seconds));
     if let Some(found) = &outcome.energy {
         text.push('\n');
@@ -38,7 +38,7 @@ pub(crate) fn text(outcome: &Outcome) -> String {
     }
     text.push('\n');
     if outcome.about.shows_collectives {
-        let used: Vec<_> = outcome.report.collectives.iter().map(collective_use).collect();
+        let used: Vec<_> = outcome.report.collectives.iter().map(CollectiveUse::from).collect();
         text.push_str(&collectives(&used));
         text.push('\n');
     }

@@ -21,6 +21,7 @@ mod outcome;
 mod page;
 mod placement;
 mod receive;
+mod report;
 mod times;
 
 pub use channel::{Channels, VARIABLE};

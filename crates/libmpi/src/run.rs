@@ -7,8 +7,10 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 
-use foretell_launch::{Channels, CollectiveUse, Ended, ExitCode, Launch, Outcome, Progress};
-use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation, Used};
+use foretell_launch::{
+    Channels, CollectiveUse, Ended, Energy, ExitCode, Launch, Outcome, Progress, RankTimes,
+};
+use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation};
 use foretell_platform::{HostId, Platform};
 use foretell_ranks::{Arguments, Rank, Ranks, Step};
 use foretell_replay::Recorder;
@@ -303,7 +305,7 @@ fn conclude(
     }));
     let found = report.as_ref().and_then(|report| Some((report.energy.as_ref()?, report.seconds)));
     if let Some((found, seconds)) = found {
-        let (energy, series) = energy::told(found, seconds, platform);
+        let (energy, series) = Energy::of_report(found, seconds, platform);
         (outcome.energy, outcome.power_series) = (Some(energy), series);
     }
     outcome.findings = check::is_on().then(|| check::conclude(is_complete));
@@ -361,30 +363,9 @@ fn peak_memory() -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// A collective algorithm that ran, as the parent is told.
-fn collective_use(used: &Used) -> CollectiveUse {
-    CollectiveUse {
-        operation: used.operation.name().to_owned(),
-        algorithm: used.algorithm.to_owned(),
-        calls: used.calls,
-        least_bytes: used.bytes.0,
-        most_bytes: used.bytes.1,
-        least_ranks: used.ranks.0,
-        most_ranks: used.ranks.1,
-    }
-}
-
 fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<String>) -> Outcome {
-    let times: Vec<foretell_launch::RankTimes> = report
-        .iter()
-        .flat_map(|report| &report.ranks)
-        .map(|times| foretell_launch::RankTimes {
-            computing: times.computing,
-            overhead: times.overhead,
-            waiting: times.waiting,
-            end: times.end,
-        })
-        .collect();
+    let ranks = report.iter().flat_map(|report| &report.ranks);
+    let times: Vec<RankTimes> = ranks.map(RankTimes::from).collect();
     Outcome {
         ended,
         seconds: report.map_or(0.0, |report| report.seconds),
@@ -397,7 +378,7 @@ fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<Str
         dates: report.map_or(0, |report| report.dates),
         links_used: report.map_or(0, |report| report.links_used as u64),
         collectives: report.map_or_else(Vec::new, |report| {
-            report.collectives.iter().map(collective_use).collect()
+            report.collectives.iter().map(CollectiveUse::from).collect()
         }),
         times: foretell_launch::Times::over(&times),
         per_rank: foretell_launch::Times::listed(&times),

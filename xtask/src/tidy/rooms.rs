@@ -21,7 +21,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("mpi", &["models"]),
     ("trace", &["units", "diagnostics"]),
     ("replay", &["mpi", "trace"]),
-    ("launch", &[]),
+    ("launch", &["mpi"]),
     ("images", &[]),
     ("ranks", &["images"]),
     ("libmpi", &["mpi", "ranks", "launch", "replay"]),

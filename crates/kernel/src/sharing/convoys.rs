@@ -283,7 +283,7 @@ impl Sharing {
                 let convoy = self.form(other, fresh().0);
                 self.board(other, convoy);
                 // Not if the other could not join the convoy that was made for it.
-                if let Some(Kind::Convoy(convoy)) = self.kind_of(flow) {
+                if self.is_riding(other) {
                     self.board(flow, convoy);
                 }
             }
@@ -295,10 +295,6 @@ impl Sharing {
             }
         }
         self.is_riding(flow)
-    }
-
-    fn kind_of(&mut self, flow: u32) -> Option<Kind> {
-        self.find_key(flow).then(|| self.convoys.kinds.get(&self.convoys.key[..]).copied())?
     }
 
     /// Puts into `key` what makes a flow like others; false if it crosses no crowd.
