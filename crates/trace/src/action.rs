@@ -165,6 +165,48 @@ pub enum Action<'a> {
     },
 }
 
+impl Action<'_> {
+    /// The same in a world whose `ranks` ranks have all moved on by so many places, those at the
+    /// end to the front. Roots stay where they are.
+    #[inline]
+    pub fn shifted(mut self, by: u32, ranks: u32) -> Self {
+        match &mut self {
+            Action::Send(_, message)
+            | Action::Isend(_, message)
+            | Action::Recv(message)
+            | Action::Irecv(message) => message.peer = message.peer.shifted(by, ranks),
+            Action::Wait(waited) | Action::Test(waited) => {
+                waited.from = waited.from.shifted(by, ranks);
+                waited.to = waited.to.shifted(by, ranks);
+            }
+            Action::Sendrecv { to, from, .. } => {
+                *to = to.shifted(by, ranks);
+                *from = from.shifted(by, ranks);
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// The same, if it is one of the common ones that borrow no text.
+    pub(crate) fn without_text(self) -> Option<Action<'static>> {
+        Some(match self {
+            Action::Compute(flops) => Action::Compute(flops),
+            Action::Send(mode, message) => Action::Send(mode, message),
+            Action::Isend(mode, message) => Action::Isend(mode, message),
+            Action::Recv(message) => Action::Recv(message),
+            Action::Irecv(message) => Action::Irecv(message),
+            Action::Wait(waited) => Action::Wait(waited),
+            Action::Test(waited) => Action::Test(waited),
+            Action::Waitall(count) => Action::Waitall(count),
+            Action::Barrier => Action::Barrier,
+            Action::Bcast { size, root } => Action::Bcast { size, root },
+            Action::Allreduce { size, flops } => Action::Allreduce { size, flops },
+            _ => return None,
+        })
+    }
+}
+
 /// A message as one of its ends sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message {
@@ -196,6 +238,21 @@ pub enum Peer {
     Any,
     /// Nobody: nothing happens.
     Nobody,
+}
+
+impl Peer {
+    /// As many places further among `ranks` ranks; behind the last is the first.
+    #[inline]
+    fn shifted(self, by: u32, ranks: u32) -> Self {
+        match self {
+            Peer::Rank(rank) => {
+                let moved = u64::from(rank) + u64::from(by);
+                let ranks = u64::from(ranks);
+                Peer::Rank(if moved >= ranks { moved - ranks } else { moved } as u32)
+            }
+            other => other,
+        }
+    }
 }
 
 /// How a send completes.

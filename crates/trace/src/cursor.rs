@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::action::Action;
+use crate::compact::Walk;
 use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
 use crate::layout::is_passed_over;
@@ -28,7 +29,46 @@ pub(crate) struct Piece {
 
 /// Reads the actions of one rank, from the first to the last.
 #[derive(Debug)]
-pub struct Cursor {
+pub struct Cursor(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Text(TextCursor),
+    Compact(Walk),
+}
+
+impl Cursor {
+    pub(crate) fn new(
+        files: Rc<RefCell<Files>>,
+        place: (u32, u32),
+        is_merged: bool,
+        pieces: Vec<Piece>,
+    ) -> Self {
+        Self(Kind::Text(TextCursor::new(files, place, is_merged, pieces)))
+    }
+
+    pub(crate) fn walk(walk: Walk) -> Self {
+        Self(Kind::Compact(walk))
+    }
+
+    /// The next action; none at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or the line makes no sense.
+    #[allow(clippy::should_implement_trait, reason = "what it gives borrows from it")]
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
+        match &mut self.0 {
+            Kind::Text(text) => text.next(),
+            Kind::Compact(walk) => walk.next(),
+        }
+    }
+}
+
+/// Reads lines.
+#[derive(Debug)]
+struct TextCursor {
     files: Rc<RefCell<Files>>,
     rank: u32,
     ranks: u32,
@@ -43,8 +83,8 @@ pub struct Cursor {
     line: u64,
 }
 
-impl Cursor {
-    pub(crate) fn new(
+impl TextCursor {
+    fn new(
         files: Rc<RefCell<Files>>,
         (rank, ranks): (u32, u32),
         is_merged: bool,
@@ -55,14 +95,8 @@ impl Cursor {
         Self { files, rank, ranks, is_merged, pieces, window, unread, line: 0 }
     }
 
-    /// The next action; none at the end.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or the line makes no sense.
-    #[allow(clippy::should_implement_trait, reason = "what it gives borrows from it")]
     #[inline]
-    pub fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
+    fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
         let Some(line) = self.next_line()? else { return Ok(None) };
         let mut fields = Fields::new(&self.window[line.clone()]);
         let is_own = matches!(fields.integer(), Some(Ok(number)) if number == i64::from(self.rank));

@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use crate::compact::{MAGIC, Tables, Walk};
 use crate::cursor::{Cursor, Piece};
 use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
@@ -28,10 +29,13 @@ enum Pieces {
     Split,
     /// In pieces of one file.
     Merged(Vec<Vec<Piece>>),
+    /// In programs that ranks share.
+    Compact(Rc<Tables>),
 }
 
 impl Trace {
-    /// Opens a trace: a merged file, a list of files, or a folder that holds such a list.
+    /// Opens a trace: a compact or a merged file, a list of files, or a folder that holds such a
+    /// list.
     ///
     /// # Errors
     ///
@@ -41,6 +45,9 @@ impl Trace {
             true => path.join(INDEX),
             false => path.to_owned(),
         };
+        if is_compact(&list)? {
+            return Self::compact(list);
+        }
         if is_list(&list)? { Self::split(&list) } else { Self::merged(list) }
     }
 
@@ -59,6 +66,7 @@ impl Trace {
         let (is_merged, pieces) = match &self.pieces {
             Pieces::Split => (false, vec![Piece { file: rank, start: 0, length: u64::MAX }]),
             Pieces::Merged(all) => (true, all[rank as usize].clone()),
+            Pieces::Compact(tables) => return Cursor::walk(Walk::new(tables.clone(), rank)),
         };
         Cursor::new(self.files.clone(), (rank, self.ranks), is_merged, pieces)
     }
@@ -71,6 +79,13 @@ impl Trace {
         }
         let ranks = pieces.len() as u32;
         Ok(Trace { files: share(files), pieces: Pieces::Merged(pieces), ranks })
+    }
+
+    fn compact(path: PathBuf) -> Result<Trace, Problem> {
+        let tables = Tables::open(&path)?;
+        let ranks = tables.ranks();
+        let files = share(Files::new(vec![path]));
+        Ok(Trace { files, pieces: Pieces::Compact(Rc::new(tables)), ranks })
     }
 
     /// Files do not come in the order of ranks: their first lines tell whose they are.
@@ -134,6 +149,15 @@ fn find_line<T>(
         }
     }
     Ok(None)
+}
+
+/// Whether a file is a compact trace: it begins like one.
+fn is_compact(path: &Path) -> Result<bool, Problem> {
+    let cannot = |error| Problem::File { path: path.to_owned(), error };
+    let mut start = Vec::new();
+    let file = File::open(path).map_err(cannot)?;
+    file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(cannot)?;
+    Ok(start == MAGIC)
 }
 
 /// Whether a file is a list of files: its first line is no action of a rank.

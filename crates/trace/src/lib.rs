@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod action;
+mod compact;
 mod cursor;
 mod datatype;
 mod fields;
@@ -30,6 +31,7 @@ mod print;
 mod writer;
 
 pub use action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
+pub use compact::compact;
 pub use cursor::Cursor;
 pub use datatype::Datatype;
 pub use fields::List;
