@@ -39,6 +39,7 @@ mod run_command;
 mod run_options;
 mod skeleton;
 mod summary;
+mod timed_trace;
 mod words;
 
 pub use doors::foretell;
