@@ -282,3 +282,6 @@ impl Scene<'_> {
         (cast, nodes)
     }
 }
+
+#[cfg(test)]
+mod tests;

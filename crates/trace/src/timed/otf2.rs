@@ -89,7 +89,7 @@ impl Otf2 {
 
     #[inline]
     fn add(&mut self, location: usize, time: u64, record: &Record) {
-        self.locations[location].add(time, record.bytes(), &mut self.archive);
+        self.locations[location].add(time, record, &mut self.archive);
     }
 
     fn send(&mut self, time: u64, letter: &Letter) {

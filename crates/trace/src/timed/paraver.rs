@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::text::{nanoseconds, push_number};
+use super::text::{Line, Word, nanoseconds, push_number};
 use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Writer};
 use crate::mistake::Problem;
 use labels::{ALGORITHM, COMMUNICATOR, Call, MARK, POWER, RECEIVED, REGION, ROOT, SENT};
@@ -27,7 +27,10 @@ pub(crate) struct Paraver {
     cast: Cast,
     runs: Runs,
     /// What comes behind the kind in all records of a rank: processor, application, task, thread.
-    objects: Vec<Vec<u8>>,
+    objects: Vec<Word>,
+    line: Line,
+    /// Events of each rank that belong into one record.
+    events: Vec<Events>,
     calls: Vec<Call>,
     comms: Vec<Vec<u32>>,
     /// Numbers of algorithms, and of what the program named.
@@ -49,14 +52,16 @@ impl Paraver {
             firsts[*node as usize] = Some(rank as u32);
         }
         let objects = objects(&cast);
-        let runs = Runs::new(path)?;
+        let runs = Runs::new(path);
         Ok(Self {
             prv,
             pcf,
             row,
             cast,
             runs,
+            events: vec![Events::default(); objects.len()],
             objects,
+            line: Line::new(),
             calls: Vec::new(),
             comms: Vec::new(),
             algorithms: BTreeMap::new(),
@@ -77,61 +82,37 @@ impl Paraver {
         let (begin, end) = (nanoseconds(since), nanoseconds(date));
         let (call, object) = (&self.calls[state as usize], &self.objects[rank as usize]);
         if end > begin {
-            let line = self.runs.line(begin);
-            line.push(b'1');
-            line.extend_from_slice(object);
-            push_number(line, begin);
-            line.push(b':');
-            push_number(line, end);
-            line.extend_from_slice(&call.state);
+            let line = self.line.begin(b'1').word(object).number(begin).byte(b':').number(end);
+            line.word(&call.state).push_to(self.runs.line(begin));
         }
         if call.value == 0 {
             return;
         }
-        let line = self.runs.line(begin);
-        line.push(b'2');
-        line.extend_from_slice(object);
-        push_number(line, begin);
-        line.extend_from_slice(&call.enter);
+        let events = &mut self.events[rank as usize];
+        events.reach(begin, object, &mut self.runs);
+        call.enter.push_to(&mut events.pairs);
         if let Some(args) = args {
-            arguments(line, rank, args, &mut self.algorithms);
+            arguments(&mut events.pairs, rank, args, &mut self.algorithms);
         }
-        line.push(b'\n');
-        let line = self.runs.line(end);
-        line.push(b'2');
-        line.extend_from_slice(object);
-        push_number(line, end);
-        line.extend_from_slice(&call.leave);
+        events.reach(end, object, &mut self.runs);
+        call.leave.push_to(&mut events.pairs);
     }
 
     fn message(&mut self, message: &Message) {
         let (letter, called) = (&message.letter, nanoseconds(message.called));
-        let line = self.runs.line(called);
-        line.push(b'3');
-        line.extend_from_slice(&self.objects[letter.from as usize]);
-        push_number(line, called);
-        line.push(b':');
-        push_number(line, nanoseconds(message.departed));
-        line.extend_from_slice(&self.objects[letter.to as usize]);
-        push_number(line, nanoseconds(message.posted));
-        line.push(b':');
-        push_number(line, nanoseconds(message.arrived));
-        line.push(b':');
-        push_number(line, letter.bytes);
-        line.push(b':');
-        push_number(line, letter.tag.max(0) as u64);
-        line.push(b'\n');
+        let (from, to) = (&self.objects[letter.from as usize], &self.objects[letter.to as usize]);
+        let line = self.line.begin(b'3').word(from).number(called).byte(b':');
+        line.number(nanoseconds(message.departed)).word(to).number(nanoseconds(message.posted));
+        line.byte(b':').number(nanoseconds(message.arrived)).byte(b':').number(letter.bytes);
+        line.byte(b':').number(letter.tag.max(0) as u64).byte(b'\n');
+        line.push_to(self.runs.line(called));
     }
 
     /// An event of one type and value.
     fn event(&mut self, rank: u32, date: f64, kind: u64, value: u64) {
-        let time = nanoseconds(date);
-        let line = self.runs.line(time);
-        line.push(b'2');
-        line.extend_from_slice(&self.objects[rank as usize]);
-        push_number(line, time);
-        pair(line, kind, value);
-        line.push(b'\n');
+        let events = &mut self.events[rank as usize];
+        events.reach(nanoseconds(date), &self.objects[rank as usize], &mut self.runs);
+        pair(&mut events.pairs, kind, value);
     }
 
     fn mark(&mut self, rank: u32, date: f64, mark: Mark, name: &str) {
@@ -202,6 +183,9 @@ impl Writer for Paraver {
         let end = nanoseconds(date);
         let header = self.header(end);
         self.prv.write(header.as_bytes());
+        for (events, object) in self.events.iter_mut().zip(&self.objects) {
+            events.end(object, &mut self.runs);
+        }
         self.runs.merge(&mut self.prv)?;
         self.pcf.write(labels::pcf(&self.calls, &self.algorithms, &self.names).as_bytes());
         self.row.write(labels::row(&self.cast).as_bytes());
@@ -212,14 +196,46 @@ impl Writer for Paraver {
     }
 }
 
+/// Events of one rank and one date, which are one record.
+#[derive(Debug, Clone, Default)]
+struct Events {
+    date: u64,
+    /// Types and values.
+    pairs: Vec<u8>,
+}
+
+impl Events {
+    /// What is added from now on is of this date.
+    #[inline]
+    fn reach(&mut self, date: u64, object: &Word, runs: &mut Runs) {
+        if self.date != date {
+            self.end(object, runs);
+            self.date = date;
+        }
+    }
+
+    fn end(&mut self, object: &Word, runs: &mut Runs) {
+        if self.pairs.is_empty() {
+            return;
+        }
+        let line = runs.line(self.date);
+        line.push(b'2');
+        object.push_to(line);
+        push_number(line, self.date);
+        line.extend_from_slice(&self.pairs);
+        line.push(b'\n');
+        self.pairs.clear();
+    }
+}
+
 /// Processor, application, task and thread of each rank, with colons around them. Processors are
 /// counted node by node.
-fn objects(cast: &Cast) -> Vec<Vec<u8>> {
+fn objects(cast: &Cast) -> Vec<Word> {
     let mut order: Vec<usize> = (0..cast.places.len()).collect();
     order.sort_by_key(|rank| cast.places[*rank]);
-    let mut objects = vec![Vec::new(); order.len()];
+    let mut objects = vec![Word::new(""); order.len()];
     for (processor, rank) in order.into_iter().enumerate() {
-        objects[rank] = format!(":{}:1:{}:1:", processor + 1, rank + 1).into();
+        objects[rank] = Word::new(&format!(":{}:1:{}:1:", processor + 1, rank + 1));
     }
     objects
 }

@@ -2,6 +2,7 @@
 
 use super::super::Mark;
 use super::archive::{Archive, EVENT_CHUNK, chunk_header};
+use super::record::Record;
 
 /// What all locations together may hold back.
 const HELD_BACK: usize = 64 << 20;
@@ -54,7 +55,7 @@ impl Location {
 
     /// Adds an event of a date.
     #[inline]
-    pub(super) fn add(&mut self, time: u64, record: &[u8], archive: &mut Archive) {
+    pub(super) fn add(&mut self, time: u64, record: &Record, archive: &mut Archive) {
         // A date has nine bytes; the end of the file two, and one must stay free.
         if self.chunk_used + record.len() + 12 > EVENT_CHUNK {
             self.end_chunk(archive);
@@ -65,7 +66,7 @@ impl Location {
             self.page.push(5);
             self.page.extend_from_slice(&time.to_le_bytes());
         }
-        self.page.extend_from_slice(record);
+        record.push_to(&mut self.page);
         self.chunk_used += self.page.len() - before;
         self.events += 1;
         if self.page.len() >= self.capacity {

@@ -49,8 +49,16 @@ impl Record {
     }
 
     #[inline]
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Adds it to others. Copying all of it takes less than asking how much of it there is.
+    #[inline]
+    pub(super) fn push_to(&self, bytes: &mut Vec<u8>) {
+        let length = bytes.len() + self.length;
+        bytes.extend_from_slice(&self.bytes);
+        bytes.truncate(length);
     }
 }
 
@@ -126,7 +134,9 @@ mod tests {
             record.number(0x1ff);
             record.undefined();
         });
-        assert_eq!(record.bytes(), [14, 5, 0, 2, 0xff, 1, 0xff]);
+        let mut bytes = vec![7];
+        record.push_to(&mut bytes);
+        assert_eq!(bytes, [7, 14, 5, 0, 2, 0xff, 1, 0xff]);
     }
 
     #[test]

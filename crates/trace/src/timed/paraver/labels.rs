@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::super::text::Word;
 use super::super::{Cast, Class};
 
 /// Bytes that a rank puts into a collective operation.
@@ -115,10 +116,10 @@ pub(super) struct Call {
     /// The number of the call; 0 for what is none.
     pub(super) value: u64,
     /// The end of a record of the state.
-    pub(super) state: Vec<u8>,
-    /// Type and number, and type and zero with the end of the line.
-    pub(super) enter: Vec<u8>,
-    pub(super) leave: Vec<u8>,
+    pub(super) state: Word,
+    /// Type and number, and type and zero.
+    pub(super) enter: Word,
+    pub(super) leave: Word,
 }
 
 impl Call {
@@ -136,9 +137,9 @@ impl Call {
             name: name.to_owned(),
             kind,
             value,
-            state: format!(":{}\n", state(class)).into(),
-            enter: format!(":{kind}:{value}").into(),
-            leave: format!(":{kind}:0\n").into(),
+            state: Word::new(&format!(":{}\n", state(class))),
+            enter: Word::new(&format!(":{kind}:{value}")),
+            leave: Word::new(&format!(":{kind}:0")),
         }
     }
 }
