@@ -11,7 +11,8 @@ use foretell_trace::timed::{self, Cast, Format};
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 pub(crate) struct TraceOptions {
     /// Write when each rank was in which call, and when messages went and came; the ending says in
-    /// which format: .prv (Paraver), .otf2, .paje or .trace (Pajé), .perfetto or .pftrace, .csv
+    /// which format: .prv (Paraver), .otf2, .paje or .trace (Pajé), .perfetto or .pftrace, .csv,
+    /// .html (a page for the browser)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
     /// The format of --trace, whatever the name of the file
@@ -32,6 +33,8 @@ pub(crate) enum TraceFormat {
     Perfetto,
     /// A table that tells all; what `trace summary` reads
     Csv,
+    /// A page for the browser
+    Html,
 }
 
 impl From<TraceFormat> for Format {
@@ -42,6 +45,7 @@ impl From<TraceFormat> for Format {
             TraceFormat::Paje => Format::Paje,
             TraceFormat::Perfetto => Format::Perfetto,
             TraceFormat::Csv => Format::Csv,
+            TraceFormat::Html => Format::Html,
         }
     }
 }

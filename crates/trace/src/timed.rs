@@ -10,15 +10,20 @@ mod draft;
 mod event;
 mod format;
 mod otf2;
+mod page;
 mod paje;
 mod paraver;
 mod perfetto;
+mod tally;
 mod text;
 
 pub use class::Class;
+pub use csv::read;
 pub use draft::Draft;
 pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Taken};
 pub use format::{Format, create};
+pub use page::PAPER;
+pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};
 
 use crate::mistake::Problem;
 

@@ -16,6 +16,10 @@
 //! | `mark`, `region`, `leave` | `rank` said `what` at `begin` |
 //! | `end` | the program of `rank` ended at `begin`; without a rank, the run |
 
+mod read;
+
+pub use read::read;
+
 use std::path::Path;
 
 use super::text::{push_number, push_seconds, push_signed};

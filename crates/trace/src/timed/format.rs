@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::csv::Csv;
 use super::otf2::Otf2;
+use super::page::Page;
 use super::paje::Paje;
 use super::paraver::Paraver;
 use super::perfetto::Perfetto;
@@ -23,12 +24,14 @@ pub enum Format {
     Perfetto,
     /// A table of our own that tells all.
     Csv,
+    /// A page for the browser.
+    Html,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 5] =
-        [Format::Paraver, Format::Otf2, Format::Paje, Format::Perfetto, Format::Csv];
+    pub const ALL: [Format; 6] =
+        [Format::Paraver, Format::Otf2, Format::Paje, Format::Perfetto, Format::Csv, Format::Html];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -38,6 +41,7 @@ impl Format {
             Format::Paje => "paje",
             Format::Perfetto => "perfetto",
             Format::Csv => "csv",
+            Format::Html => "html",
         }
     }
 
@@ -54,6 +58,7 @@ impl Format {
             Format::Paje => &["paje", "trace"],
             Format::Perfetto => &["perfetto", "pftrace", "perfetto-trace"],
             Format::Csv => &["csv"],
+            Format::Html => &["html"],
         }
     }
 
@@ -76,6 +81,7 @@ pub fn create(path: &Path, format: Format, cast: Cast) -> Result<Box<dyn Writer>
         Format::Paje => Box::new(Paje::create(path, cast)?),
         Format::Perfetto => Box::new(Perfetto::create(path, cast)?),
         Format::Csv => Box::new(Csv::create(path, cast)?),
+        Format::Html => Box::new(Page::create(path, cast)?),
     })
 }
 

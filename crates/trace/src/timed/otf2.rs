@@ -81,25 +81,30 @@ impl Otf2 {
     /// Adds an event with one field, which has no length.
     #[inline]
     fn one(&mut self, rank: u32, time: u64, kind: u8, field: u64) {
-        let mut record = Record::default();
-        record.byte(kind);
-        record.number(field);
-        self.add(rank as usize, time, &record);
+        self.add(rank as usize, time, |record| {
+            record.byte(kind);
+            record.number(field);
+        });
     }
 
     #[inline]
-    fn add(&mut self, location: usize, time: u64, record: &Record) {
-        self.locations[location].add(time, record, &mut self.archive);
+    fn add(&mut self, location: usize, time: u64, fill: impl FnOnce(&mut Record<'_>)) {
+        self.locations[location].add(time, &mut self.archive, fill);
+    }
+
+    /// Adds an event that tells its length.
+    #[inline]
+    fn long(&mut self, location: u32, time: u64, kind: u8, fill: impl FnOnce(&mut Record<'_>)) {
+        self.add(location as usize, time, |record| record.with_length(kind, fill));
     }
 
     fn send(&mut self, time: u64, letter: &Letter) {
         let Letter { from, to, comm, tag, bytes, request, is_blocking, .. } = *letter;
-        let mut record = Record::default();
         let receiver = self.definitions.rank_in(comm, to);
         let kind = if is_blocking { event::SEND } else { event::ISEND };
         // A send that is complete already is told to be so behind it.
         let number = request.map_or(self.next_request, u64::from);
-        record.with_length(kind, |record| {
+        self.long(from, time, kind, |record| {
             record.number(receiver.into());
             record.number(comm.into());
             record.number((tag as u32).into());
@@ -108,7 +113,6 @@ impl Otf2 {
                 record.number(number);
             }
         });
-        self.add(from as usize, time, &record);
         if !is_blocking && request.is_none() {
             self.next_request += 1;
             self.one(from, time, event::ISEND_COMPLETE, number);
@@ -118,16 +122,14 @@ impl Otf2 {
     fn receive(&mut self, time: u64, rank: u32, request: Option<u32>, letter: &Letter) {
         let Letter { from, comm, tag, bytes, .. } = *letter;
         let sender = self.definitions.rank_in(comm, from);
-        let mut record = Record::default();
         let kind = if request.is_none() { event::RECV } else { event::IRECV };
-        record.with_length(kind, |record| {
+        self.long(rank, time, kind, |record| {
             record.number(sender.into());
             record.number(comm.into());
             record.number((tag as u32).into());
             record.number(bytes);
             request.into_iter().for_each(|request| record.number(request.into()));
         });
-        self.add(rank as usize, time, &record);
     }
 
     fn enter(&mut self, time: u64, rank: u32, state: u32) {
@@ -136,10 +138,10 @@ impl Otf2 {
             self.one(rank, time, event::ENTER, region.into());
         }
         if operation.is_some() {
-            let mut record = Record::default();
-            record.byte(event::COLLECTIVE_BEGIN);
-            record.byte(0);
-            self.add(rank as usize, time, &record);
+            self.add(rank as usize, time, |record| {
+                record.byte(event::COLLECTIVE_BEGIN);
+                record.byte(0);
+            });
         }
     }
 
@@ -156,8 +158,7 @@ impl Otf2 {
     fn collective(&mut self, time: u64, rank: u32, operation: u8, args: Option<Collective<'_>>) {
         let (comm, root, bytes) =
             args.map_or((0, None, 0), |args| (args.comm, args.root, args.bytes));
-        let mut record = Record::default();
-        record.with_length(event::COLLECTIVE_END, |record| {
+        self.long(rank, time, event::COLLECTIVE_END, |record| {
             record.byte(operation);
             record.number(comm.into());
             match root {
@@ -167,7 +168,6 @@ impl Otf2 {
             record.number(bytes);
             record.number(bytes);
         });
-        self.add(rank as usize, time, &record);
     }
 
     fn power(&mut self, time: u64, node: u32, watts: f64) {
@@ -176,14 +176,12 @@ impl Otf2 {
         if location == self.locations.len() {
             self.locations.push(Location::new(location as u64, ranks));
         }
-        let mut record = Record::default();
-        record.with_length(event::METRIC, |record| {
+        self.long(location as u32, time, event::METRIC, |record| {
             record.number(0);
             record.byte(1);
             record.byte(definitions::DOUBLE);
             record.number(watts.to_bits());
         });
-        self.add(location, time, &record);
     }
 
     fn mark(&mut self, time: u64, rank: u32, mark: Mark, name: &str) {

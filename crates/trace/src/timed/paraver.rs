@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::text::{Line, Word, nanoseconds, push_number};
+use super::text::{Word, nanoseconds, push_number};
 use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Writer};
 use crate::mistake::Problem;
 use labels::{ALGORITHM, COMMUNICATOR, Call, MARK, POWER, RECEIVED, REGION, ROOT, SENT};
@@ -28,7 +28,6 @@ pub(crate) struct Paraver {
     runs: Runs,
     /// What comes behind the kind in all records of a rank: processor, application, task, thread.
     objects: Vec<Word>,
-    line: Line,
     /// Events of each rank that belong into one record.
     events: Vec<Events>,
     calls: Vec<Call>,
@@ -61,7 +60,6 @@ impl Paraver {
             runs,
             events: vec![Events::default(); objects.len()],
             objects,
-            line: Line::new(),
             calls: Vec::new(),
             comms: Vec::new(),
             algorithms: BTreeMap::new(),
@@ -82,8 +80,13 @@ impl Paraver {
         let (begin, end) = (nanoseconds(since), nanoseconds(date));
         let (call, object) = (&self.calls[state as usize], &self.objects[rank as usize]);
         if end > begin {
-            let line = self.line.begin(b'1').word(object).number(begin).byte(b':').number(end);
-            line.word(&call.state).push_to(self.runs.line(begin));
+            let line = self.runs.line(begin);
+            line.push(b'1');
+            object.push_to(line);
+            push_number(line, begin);
+            line.push(b':');
+            push_number(line, end);
+            call.state.push_to(line);
         }
         if call.value == 0 {
             return;
@@ -101,11 +104,21 @@ impl Paraver {
     fn message(&mut self, message: &Message) {
         let (letter, called) = (&message.letter, nanoseconds(message.called));
         let (from, to) = (&self.objects[letter.from as usize], &self.objects[letter.to as usize]);
-        let line = self.line.begin(b'3').word(from).number(called).byte(b':');
-        line.number(nanoseconds(message.departed)).word(to).number(nanoseconds(message.posted));
-        line.byte(b':').number(nanoseconds(message.arrived)).byte(b':').number(letter.bytes);
-        line.byte(b':').number(letter.tag.max(0) as u64).byte(b'\n');
-        line.push_to(self.runs.line(called));
+        let line = self.runs.line(called);
+        line.push(b'3');
+        from.push_to(line);
+        push_number(line, called);
+        line.push(b':');
+        push_number(line, nanoseconds(message.departed));
+        to.push_to(line);
+        push_number(line, nanoseconds(message.posted));
+        line.push(b':');
+        push_number(line, nanoseconds(message.arrived));
+        line.push(b':');
+        push_number(line, letter.bytes);
+        line.push(b':');
+        push_number(line, letter.tag.max(0) as u64);
+        line.push(b'\n');
     }
 
     /// An event of one type and value.

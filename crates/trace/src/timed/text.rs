@@ -13,10 +13,6 @@ pub(super) fn nanoseconds(date: f64) -> u64 {
     (date * 1e9 + 0.5) as u64
 }
 
-const PAIRS: &[u8; 200] = b"\
-0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
-5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
-
 /// A short text, in place. Copying all of it takes less than asking how much of it there is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word {
@@ -25,12 +21,9 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// The most bytes that it has room for.
-    pub(super) const MOST: usize = 32;
-
-    /// A text of no more than [`Word::MOST`] bytes.
+    /// A text of no more than 32 bytes.
     pub(super) fn new(text: &str) -> Self {
-        let mut bytes = [0; Self::MOST];
+        let mut bytes = [0; 32];
         bytes[..text.len()].copy_from_slice(text.as_bytes());
         Self { bytes, length: text.len() }
     }
@@ -44,82 +37,37 @@ impl Word {
     }
 }
 
-/// One line being put together, in place.
-#[derive(Debug)]
-pub(super) struct Line {
-    bytes: [u8; 320],
-    length: usize,
-}
+/// Numbers from here on have more than eight digits.
+const LARGE: u64 = 100_000_000;
 
-impl Line {
-    /// A line that begins with a byte. No line may get longer than eight words or numbers.
-    pub(super) const fn new() -> Self {
-        Self { bytes: [0; 320], length: 0 }
-    }
-
-    /// Begins anew.
-    #[inline]
-    pub(super) fn begin(&mut self, byte: u8) -> &mut Self {
-        self.bytes[0] = byte;
-        self.length = 1;
-        self
-    }
-
-    #[inline]
-    pub(super) fn byte(&mut self, byte: u8) -> &mut Self {
-        self.bytes[self.length] = byte;
-        self.length += 1;
-        self
-    }
-
-    #[inline]
-    pub(super) fn word(&mut self, word: &Word) -> &mut Self {
-        self.bytes[self.length..self.length + Word::MOST].copy_from_slice(&word.bytes);
-        self.length += word.length;
-        self
-    }
-
-    #[inline]
-    pub(super) fn number(&mut self, number: u64) -> &mut Self {
-        let count = number.checked_ilog10().map_or(1, |digits| digits as usize + 1);
-        let place = &mut self.bytes[self.length..self.length + count];
-        digits(place, number);
-        self.length += count;
-        self
-    }
-
-    /// Adds the line to a text.
-    #[inline]
-    pub(super) fn push_to(&self, text: &mut Vec<u8>) {
-        text.extend_from_slice(&self.bytes[..self.length]);
-    }
-}
-
-/// Fills a place with the digits of a number, from the last on.
-#[inline]
-fn digits(place: &mut [u8], mut number: u64) {
-    let mut at = place.len();
-    while number >= 100 {
-        let pair = (number % 100) as usize * 2;
-        number /= 100;
-        at -= 2;
-        place[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
-    }
-    if number >= 10 {
-        let pair = number as usize * 2;
-        place[at - 2..at].copy_from_slice(&PAIRS[pair..pair + 2]);
-    } else {
-        place[at - 1] = b'0' + number as u8;
-    }
-}
-
-/// Adds a number in decimal digits.
+/// Adds a number in decimal digits, eight at once: what is stored is not read again.
 #[inline]
 pub(super) fn push_number(text: &mut Vec<u8>, number: u64) {
-    let mut place = [0; 20];
+    if number >= LARGE {
+        push_number_above(text, number);
+        return;
+    }
     let count = number.checked_ilog10().map_or(1, |digits| digits as usize + 1);
-    digits(&mut place[..count], number);
-    text.extend_from_slice(&place[..count]);
+    let length = text.len() + count;
+    text.extend_from_slice(&(eight_digits(number) >> (64 - 8 * count)).to_le_bytes());
+    text.truncate(length);
+}
+
+fn push_number_above(text: &mut Vec<u8>, number: u64) {
+    push_number(text, number / LARGE);
+    text.extend_from_slice(&eight_digits(number % LARGE).to_le_bytes());
+}
+
+/// The digits of a number below 10^8 in the bytes of another, the first in the lowest byte: halves
+/// of four, then pairs, then single ones are cut off in all parts of the word at once.
+#[inline]
+fn eight_digits(number: u64) -> u64 {
+    let fours = number / 10_000 | (number % 10_000) << 32;
+    // 10486 / 2^20 is 1 / 100 for all numbers below 10^4, and 103 / 2^10 is 1 / 10 below 100.
+    let hundreds = (fours * 10_486 >> 20) & 0x7f_0000_007f;
+    let pairs = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = (pairs * 103 >> 10) & 0x000f_000f_000f_000f;
+    (tens | (pairs - 10 * tens) << 8) + 0x3030_3030_3030_3030
 }
 
 /// Adds a number that may be negative.
@@ -156,7 +104,10 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_everybody_writes_them() {
-        for number in [0, 7, 10, 42, 99, 100, 12_345, 1_000_000, u64::MAX] {
+        let some =
+            [0, 7, 10, 42, 99, 100, 12_345, 99_999_999, 100_000_000, 1_000_000_007, u64::MAX];
+        let steps = (0..3_000_000_u64).step_by(37).map(|step| step * 33);
+        for number in some.into_iter().chain(steps) {
             let mut text = Vec::new();
             push_number(&mut text, number);
             assert_eq!(String::from_utf8(text).unwrap(), number.to_string());

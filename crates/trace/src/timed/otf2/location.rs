@@ -2,7 +2,7 @@
 
 use super::super::Mark;
 use super::archive::{Archive, EVENT_CHUNK, chunk_header};
-use super::record::Record;
+use super::record::{LONGEST, Record};
 
 /// What all locations together may hold back.
 const HELD_BACK: usize = 64 << 20;
@@ -55,9 +55,14 @@ impl Location {
 
     /// Adds an event of a date.
     #[inline]
-    pub(super) fn add(&mut self, time: u64, record: &Record, archive: &mut Archive) {
+    pub(super) fn add(
+        &mut self,
+        time: u64,
+        archive: &mut Archive,
+        fill: impl FnOnce(&mut Record<'_>),
+    ) {
         // A date has nine bytes; the end of the file two, and one must stay free.
-        if self.chunk_used + record.len() + 12 > EVENT_CHUNK {
+        if self.chunk_used + LONGEST + 12 > EVENT_CHUNK {
             self.end_chunk(archive);
         }
         let before = self.page.len();
@@ -66,7 +71,7 @@ impl Location {
             self.page.push(5);
             self.page.extend_from_slice(&time.to_le_bytes());
         }
-        record.push_to(&mut self.page);
+        fill(&mut Record(&mut self.page));
         self.chunk_used += self.page.len() - before;
         self.events += 1;
         if self.page.len() >= self.capacity {
@@ -74,6 +79,7 @@ impl Location {
         }
     }
 
+    #[cold]
     fn flush(&mut self, archive: &mut Archive) {
         archive.append(self.number, &self.page);
         self.page.clear();

@@ -3,34 +3,28 @@
 /// Stands for a number that is not defined.
 pub(super) const UNDEFINED: u64 = u64::MAX;
 
-/// One record of an event, in place: none is longer.
+/// No record of an event is longer.
+pub(super) const LONGEST: usize = 64;
+
+/// One record of an event, written behind others.
 #[derive(Debug)]
-pub(super) struct Record {
-    bytes: [u8; 64],
-    length: usize,
-}
+pub(super) struct Record<'a>(pub(super) &'a mut Vec<u8>);
 
-impl Default for Record {
-    #[inline]
-    fn default() -> Self {
-        Self { bytes: [0; 64], length: 0 }
-    }
-}
-
-impl Record {
+impl Record<'_> {
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
-        self.bytes[self.length] = byte;
-        self.length += 1;
+        self.0.push(byte);
     }
 
     /// A number with as many bytes as it needs, behind their count.
     #[inline]
     pub(super) fn number(&mut self, number: u64) {
         let count = 8 - number.leading_zeros() as usize / 8;
-        self.bytes[self.length] = count as u8;
-        self.bytes[self.length + 1..self.length + 9].copy_from_slice(&number.to_le_bytes());
-        self.length += 1 + count;
+        self.0.push(count as u8);
+        let length = self.0.len() + count;
+        // All bytes are stored and some taken back: that needs no loop.
+        self.0.extend_from_slice(&number.to_le_bytes());
+        self.0.truncate(length);
     }
 
     /// A number that is not defined.
@@ -42,23 +36,10 @@ impl Record {
     #[inline]
     pub(super) fn with_length(&mut self, kind: u8, fill: impl FnOnce(&mut Self)) {
         self.byte(kind);
-        let at = self.length;
+        let at = self.0.len();
         self.byte(0);
         fill(self);
-        self.bytes[at] = (self.length - at - 1) as u8;
-    }
-
-    #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.length
-    }
-
-    /// Adds it to others. Copying all of it takes less than asking how much of it there is.
-    #[inline]
-    pub(super) fn push_to(&self, bytes: &mut Vec<u8>) {
-        let length = bytes.len() + self.length;
-        bytes.extend_from_slice(&self.bytes);
-        bytes.truncate(length);
+        self.0[at] = (self.0.len() - at - 1) as u8;
     }
 }
 
@@ -128,14 +109,13 @@ mod tests {
 
     #[test]
     fn numbers_take_as_many_bytes_as_they_need() {
-        let mut record = Record::default();
+        let mut bytes = vec![7];
+        let mut record = Record(&mut bytes);
         record.with_length(14, |record| {
             record.number(0);
             record.number(0x1ff);
             record.undefined();
         });
-        let mut bytes = vec![7];
-        record.push_to(&mut bytes);
         assert_eq!(bytes, [7, 14, 5, 0, 2, 0xff, 1, 0xff]);
     }
 
