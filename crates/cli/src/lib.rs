@@ -40,6 +40,7 @@ mod run_options;
 mod skeleton;
 mod summary;
 mod timed_trace;
+mod trace_command;
 mod words;
 
 pub use doors::foretell;

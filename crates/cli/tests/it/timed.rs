@@ -1,5 +1,6 @@
 //! `--trace`: traces with dates, as the tools that read them see them.
 
+mod page;
 mod perfetto;
 
 use std::collections::BTreeMap;
@@ -63,7 +64,7 @@ fn otf2_print_reads_every_event_without_a_warning() {
 #[test]
 fn otf2_print_reads_events_of_several_chunks_and_of_many_ranks() {
     let (_folder, path) = traced("app ring -n 2 -p star-64 20000 64", "a.otf2");
-    let (_other, many) = traced("app ring -n 300 -p dragonfly-1056 2 64", "b.otf2");
+    let (_other, many) = traced("app ring -n 300 -p dragonfly-1024 2 64", "b.otf2");
     let Some(output) = read_by("otf2-print", &path) else { return };
     assert!(fs::metadata(path.with_extension("").join("0.evt")).unwrap().len() > 2 << 20);
     assert_eq!(count(&lines_of(output), "MPI_IRECV "), 80_000);
@@ -77,7 +78,10 @@ fn sub_communicators_are_told_with_their_own_ranks() {
     let Some(output) = read_by("otf2-print", &path) else { return };
     let lines = lines_of(output);
     let sent: Vec<&String> = lines.iter().filter(|line| line.contains("MPI_SEND ")).collect();
-    let is_in = |line: &&&String| line.contains("Communicator: \"communicator ");
+    // Number 1 is a copy of that of all ranks; the others are rows and columns of two.
+    let is_in = |line: &&&String| {
+        line.contains("Communicator: \"communicator ") && !line.contains("\"communicator 1\"")
+    };
     assert!(sent.iter().any(|line| is_in(&line)), "{sent:?}");
     for line in sent.iter().filter(is_in) {
         assert!(line.contains("Receiver: 0 ") || line.contains("Receiver: 1 "), "{line}");
@@ -207,4 +211,41 @@ fn a_run_that_is_stuck_leaves_a_whole_trace_up_to_there() {
     let Some(output) = read_by("otf2-print", &path) else { return };
     let lines = lines_of(output);
     assert_eq!(count(&lines, "Region: \"MPI_Recv\""), 2, "{lines:?}");
+}
+
+#[test]
+fn a_summary_tells_where_the_time_went() {
+    let line = "app hpl -N 800 --nb 50 -P 4 -Q 4 -p star-64 --map block:1";
+    let (_folder, path) = traced(line, "a.csv");
+    let told = printed(&format!("trace summary {}", path.display()));
+    for part in ["hpl: 16 ranks on 16 nodes of star-64", "load balance", "MPI_Recv", "late senders"]
+    {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
+    let text = printed(&format!("trace summary {} --json", path.display()));
+    let sums: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let run = json(line);
+    let figure = |value: &serde_json::Value| value.as_f64().unwrap();
+    let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-6 * b.abs() + 1e-9, "{a} and {b}");
+    close(figure(&sums["simulated_s"]), figure(&run["simulated_s"]));
+    let ranks = sums["ranks"].as_array().unwrap();
+    let mean = |name: &str| ranks.iter().map(|rank| figure(&rank[name])).sum::<f64>() / 16.0;
+    close(mean("computing_s"), figure(&run["times"]["computing_s"]["mean"]));
+    close(mean("waiting_s"), figure(&run["times"]["waiting_s"]["mean"]));
+    let all = |name: &str| {
+        let pairs = sums["pairs"].as_array().unwrap().iter();
+        pairs.map(|pair| pair[name].as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(all("messages"), run["messages"].as_u64().unwrap());
+    assert!(sums["late_senders"]["messages"].as_u64().unwrap() > 0, "{text}");
+}
+
+#[test]
+fn what_is_no_table_cannot_be_summed_up() {
+    let (_folder, path) = traced("app ring -n 2 -p star-64 1 8", "a.prv");
+    let told = refused(&format!("trace summary {}", path.display()), 2);
+    assert!(told.contains("`paraver`") && told.contains("FILE.csv"), "{told}");
+    let (_folder, path) = crate::file("a.csv", "kind\n");
+    let told = refused(&format!("trace view {}", path.display()), 2);
+    assert!(told.contains("a.csv:1: this is not a trace"), "{told}");
 }

@@ -44,8 +44,9 @@ impl Writer for Kept {
 /// What is told of a program of two ranks on two nodes.
 fn told(main: impl AsyncFn(Comm) -> Result<()> + 'static) -> (Vec<String>, Vec<Message>) {
     let kept = Kept::default();
-    let tracer = Tracer::to(Box::new(kept.clone()), 2, vec![Some(0); 64]);
-    let platform = Platform::named("star-64").unwrap();
+    let tracer = Tracer::to(Box::new(kept.clone()), 2, vec![Some(0); 144]);
+    // Small messages move at once there.
+    let platform = Platform::named("graphene").unwrap();
     let simulation = Simulation::new(platform).ranks(2).mapping(Mapping::Block(1));
     simulation.observer(tracer.clone()).run(main).unwrap();
     tracer.finish().unwrap();

@@ -4,13 +4,13 @@
 #[inline]
 pub(super) fn picoseconds(date: f64) -> u64 {
     // Dates are not negative: this rounds, and faster than rounding does.
-    (date * 1e12 + 0.5) as u64
+    (date * 1e12 + 0.5) as i64 as u64
 }
 
 /// Nanoseconds of a date.
 #[inline]
 pub(super) fn nanoseconds(date: f64) -> u64 {
-    (date * 1e9 + 0.5) as u64
+    (date * 1e9 + 0.5) as i64 as u64
 }
 
 /// A short text, in place. Copying all of it takes less than asking how much of it there is.

@@ -102,13 +102,16 @@ impl<F: FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>> Reader<F> {
     }
 
     fn begin(&mut self) -> Result<&mut Story, Wrong> {
-        if let Reader::Before(cast, make) = std::mem::replace(self, Reader::Between) {
-            let writer = make(&cast).map_err(Wrong::Problem)?;
-            *self = Reader::During(Story { writer, cast, names: Vec::new(), serial: 0 });
-        }
+        *self = match std::mem::replace(self, Reader::Between) {
+            Reader::Before(cast, make) => {
+                let writer = make(&cast).map_err(Wrong::Problem)?;
+                Reader::During(Story { writer, cast, names: Vec::new(), serial: 0 })
+            }
+            other => other,
+        };
         match self {
             Reader::During(story) => Ok(story),
-            _ => Err("rows come after the end".to_owned().into()),
+            _ => Err("a row that nobody expects".to_owned().into()),
         }
     }
 }

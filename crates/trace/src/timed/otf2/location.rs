@@ -61,18 +61,19 @@ impl Location {
         archive: &mut Archive,
         fill: impl FnOnce(&mut Record<'_>),
     ) {
-        // A date has nine bytes; the end of the file two, and one must stay free.
-        if self.chunk_used + LONGEST + 12 > EVENT_CHUNK {
+        // The end of the file takes two bytes, and one must stay free.
+        if self.chunk_used + LONGEST + 3 > EVENT_CHUNK {
             self.end_chunk(archive);
         }
-        let before = self.page.len();
-        if self.time != Some(time) {
-            self.time = Some(time);
-            self.page.push(5);
-            self.page.extend_from_slice(&time.to_le_bytes());
-        }
-        fill(&mut Record(&mut self.page));
-        self.chunk_used += self.page.len() - before;
+        let is_new = self.time != Some(time);
+        self.time = Some(time);
+        self.chunk_used += Record::write(&mut self.page, |record| {
+            if is_new {
+                record.byte(5);
+                record.full(time);
+            }
+            fill(record);
+        });
         self.events += 1;
         if self.page.len() >= self.capacity {
             self.flush(archive);

@@ -3,28 +3,51 @@
 /// Stands for a number that is not defined.
 pub(super) const UNDEFINED: u64 = u64::MAX;
 
-/// No record of an event is longer.
-pub(super) const LONGEST: usize = 64;
+/// No record of an event is longer, its date included.
+pub(super) const LONGEST: usize = 80;
 
-/// One record of an event, written behind others.
+/// One record of an event, in a room that is large enough: nothing has to be asked on the way.
 #[derive(Debug)]
-pub(super) struct Record<'a>(pub(super) &'a mut Vec<u8>);
+pub(super) struct Record<'a> {
+    room: &'a mut [u8; LONGEST],
+    length: usize,
+}
 
 impl Record<'_> {
+    /// Adds a record behind others; tells how long it is.
+    #[inline]
+    pub(super) fn write(page: &mut Vec<u8>, fill: impl FnOnce(&mut Record<'_>)) -> usize {
+        let start = page.len();
+        page.extend_from_slice(&[0; LONGEST]);
+        let Some(room) = page.last_chunk_mut() else { return 0 };
+        let mut record = Record { room, length: 0 };
+        fill(&mut record);
+        let length = record.length;
+        page.truncate(start + length);
+        length
+    }
+
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
-        self.0.push(byte);
+        self.room[self.length] = byte;
+        self.length += 1;
+    }
+
+    /// A number of eight bytes.
+    #[inline]
+    pub(super) fn full(&mut self, number: u64) {
+        self.room[self.length..self.length + 8].copy_from_slice(&number.to_le_bytes());
+        self.length += 8;
     }
 
     /// A number with as many bytes as it needs, behind their count.
     #[inline]
     pub(super) fn number(&mut self, number: u64) {
         let count = 8 - number.leading_zeros() as usize / 8;
-        self.0.push(count as u8);
-        let length = self.0.len() + count;
+        self.byte(count as u8);
         // All bytes are stored and some taken back: that needs no loop.
-        self.0.extend_from_slice(&number.to_le_bytes());
-        self.0.truncate(length);
+        self.full(number);
+        self.length = self.length + count - 8;
     }
 
     /// A number that is not defined.
@@ -36,10 +59,10 @@ impl Record<'_> {
     #[inline]
     pub(super) fn with_length(&mut self, kind: u8, fill: impl FnOnce(&mut Self)) {
         self.byte(kind);
-        let at = self.0.len();
+        let at = self.length;
         self.byte(0);
         fill(self);
-        self.0[at] = (self.0.len() - at - 1) as u8;
+        self.room[at] = (self.length - at - 1) as u8;
     }
 }
 
@@ -110,11 +133,12 @@ mod tests {
     #[test]
     fn numbers_take_as_many_bytes_as_they_need() {
         let mut bytes = vec![7];
-        let mut record = Record(&mut bytes);
-        record.with_length(14, |record| {
-            record.number(0);
-            record.number(0x1ff);
-            record.undefined();
+        Record::write(&mut bytes, |record| {
+            record.with_length(14, |record| {
+                record.number(0);
+                record.number(0x1ff);
+                record.undefined();
+            });
         });
         assert_eq!(bytes, [7, 14, 5, 0, 2, 0xff, 1, 0xff]);
     }

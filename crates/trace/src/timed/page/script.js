@@ -143,6 +143,7 @@
     const drawn = drawStays(width, rows, top, paper);
     const arrows = drawMessages(width, rows, top, scale);
     drawAxis(width, top, scale, style);
+    drawRanks(rows, top, scale, style);
     drawPower();
     Object.assign(document.body.dataset, {
       from: view.from, to: view.to, top: view.top, bottom: view.bottom, stays: drawn, arrows, picked,
@@ -251,6 +252,20 @@
     }
   }
 
+  // Numbers of ranks where there is room for them.
+  function drawRanks(rows, top, scale, style) {
+    const step = rows / (view.bottom - view.top);
+    const every = Math.max(1, Math.ceil(14 * scale / step));
+    paint.font = `${10 * scale}px system-ui, sans-serif`;
+    for (let rank = Math.ceil(view.top / every) * every; rank < view.bottom; rank += every) {
+      const y = top + (rank + 0.5 - view.top) * step, text = String(rank);
+      paint.fillStyle = style.getPropertyValue("--paper").trim();
+      paint.fillRect(0, y - 6 * scale, paint.measureText(text).width + 6 * scale, 12 * scale);
+      paint.fillStyle = style.getPropertyValue("--soft").trim();
+      paint.fillText(text, 3 * scale, y + 3.5 * scale);
+    }
+  }
+
   function drawPower() {
     if (!info.power.length) return;
     const element = $("power"), scale = fit(element), pen = element.getContext("2d");
@@ -351,7 +366,7 @@
 
   canvas.addEventListener("pointerdown", (event) => {
     touched = { x: event.clientX, y: event.clientY, view: { ...view }, moved: false };
-    canvas.setPointerCapture?.(event.pointerId);
+    if (event.isTrusted) canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
     const rect = canvas.getBoundingClientRect();
