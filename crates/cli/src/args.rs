@@ -14,6 +14,7 @@ use crate::replay_command::ReplayCommand;
 use crate::run_command::RunCommand;
 use crate::run_options::RunOptions;
 use crate::skeleton::Skeleton;
+use crate::trace_command::TraceCommand;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,6 +96,9 @@ pub(crate) enum Command {
     /// List, show, check and convert machines
     #[command(subcommand)]
     Platform(PlatformCommand),
+    /// Sum up and show traces that runs have written with --trace
+    #[command(subcommand)]
+    Trace(TraceCommand),
     /// List collective algorithms, explain which one a library chooses, find which one wins
     #[command(subcommand)]
     Collectives(CollectivesCommand),

@@ -39,6 +39,8 @@ mod run_command;
 mod run_options;
 mod skeleton;
 mod summary;
+mod timed_trace;
+mod trace_command;
 mod words;
 
 pub use doors::foretell;

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use foretell_apps::{App, Measured, Section, Solved};
 use foretell_mpi::{Mapping, Operation, PowerModel, RankKernels, Report, Simulation};
 use foretell_platform::Platform;
-use foretell_replay::{Recorder, Replay};
+use foretell_replay::{Recorder, Replay, Scene, Tracer};
 
 use crate::energy;
 use crate::figures::counted;
@@ -79,8 +79,10 @@ pub(crate) struct Plan {
     settings: Settings,
     about: About,
     stopwatch: Stopwatch,
-    /// Where a trace is to be written.
+    /// Where a time-independent trace is to be written.
     trace: Option<PathBuf>,
+    /// The trace with dates.
+    tracer: Option<Tracer>,
     power: Option<PowerModel>,
     /// What the user should know beforehand.
     pub(crate) warnings: Vec<String>,
@@ -169,6 +171,15 @@ impl Plan {
         };
         let platform = machine.platform;
         let trace = options.trace_ti.clone();
+        let scene = Scene {
+            program: about.skeleton,
+            machine: &about.machine,
+            platform: &platform,
+            hosts: &hosts,
+        };
+        let asked = options.timed.asked()?;
+        let tracer =
+            asked.map(|(path, format)| Tracer::create(path, format, &scene)).transpose()?;
         Ok(Self {
             work,
             platform,
@@ -178,6 +189,7 @@ impl Plan {
             about,
             stopwatch,
             trace,
+            tracer,
             power,
             warnings,
         })
@@ -199,13 +211,19 @@ impl Plan {
         if let Some(recorder) = &recorder {
             simulation = simulation.listener(recorder.clone());
         }
+        if let Some(tracer) = &self.tracer {
+            simulation = simulation.observer(tracer.clone());
+        }
         if let Some(power) = self.power {
             simulation = simulation.power(power);
         }
-        let Found { report, measured, solved, actions } = match work {
-            Work::App(app) => run_app(simulation, app)?,
-            Work::Replay(replay, _) => run_replay(simulation, replay)?,
+        let found = match work {
+            Work::App(app) => run_app(simulation, app),
+            Work::Replay(replay, _) => run_replay(simulation, replay),
         };
+        // What a program did before it failed is worth a look: the trace is whole up to there.
+        self.tracer.map_or(Ok(()), |tracer| tracer.finish())?;
+        let Found { report, measured, solved, actions } = found?;
         let recorded = recorder.map(|recorder| recorder.finish()).transpose()?;
         let warning = recorded.and_then(|recorded| recorded.warning());
         warning.iter().for_each(|warning| notes::warning(warning));

@@ -9,6 +9,7 @@ use foretell_mpi::{NOTED, Operation};
 
 use crate::collectives_command::rules;
 use crate::mapping::Placement;
+use crate::timed_trace::TraceOptions;
 
 /// Machine, ranks, settings, and what to print.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
@@ -59,6 +60,8 @@ pub(crate) struct RunOptions {
     /// takes the folder
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) trace_ti: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) timed: TraceOptions,
     /// Tell in the summary which collective algorithms ran, how often, and on what
     #[arg(long, help_heading = "Output")]
     pub(crate) show_collectives: bool,
@@ -104,6 +107,7 @@ impl RunOptions {
             seed: self.seed.or(before.seed),
             json: self.json.or(before.json),
             trace_ti: self.trace_ti.or(before.trace_ti),
+            timed: self.timed.over(before.timed),
             show_collectives: self.show_collectives || before.show_collectives,
             quiet: self.quiet || before.quiet,
             progress: self.progress.or(before.progress),

@@ -44,6 +44,8 @@ pub struct Launch {
     pub check: bool,
     /// A folder to write a time-independent trace to, by its absolute path.
     pub trace_ti: Option<PathBuf>,
+    /// A trace with dates to write.
+    pub trace: Option<TimedTrace>,
     /// How long calls of compute kernels take; none: the time of their operations.
     pub kernels: Option<KernelModels>,
     /// What to find out about energy; none: nothing.
@@ -56,6 +58,15 @@ pub struct Launch {
     pub quiet: bool,
     /// Whether the child stops itself (`SIGSTOP`) before its first rank runs, for a debugger.
     pub wait_for_debugger: bool,
+}
+
+/// A trace with dates.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimedTrace {
+    /// The file, by its absolute path.
+    pub path: PathBuf,
+    /// The name of its format.
+    pub format: String,
 }
 
 /// The machine as the user named it.

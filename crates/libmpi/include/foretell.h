@@ -45,6 +45,12 @@ void foretell_discard_time(void);
 /* Lets simulated time pass. */
 void foretell_sleep(double seconds);
 
+/* For traces (--trace): marks this date, and the beginning and end of a part of the program. Parts
+ * may lie in each other; the one that began last ends first. */
+void foretell_mark(const char *name);
+void foretell_region_begin(const char *name);
+void foretell_region_end(const char *name);
+
 /* A region of the program that is run and measured until its mean is known, and skipped from then
  * on, its mean being charged: true if it is to be run this time. It ends with foretell_sample_end.
  * Measuring stops after so many iterations, or when the standard error of the mean is below

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::ffi::{c_char, c_double, c_int};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use foretell_mpi::Mark;
 use foretell_ranks::{Clock, Rule, Sample, Sampler, Site, block_on};
 
 use crate::meter;
@@ -35,6 +36,24 @@ extern "C" fn foretell_compute_seconds(seconds: c_double) {
 #[unsafe(no_mangle)]
 extern "C" fn foretell_sleep(seconds: c_double) {
     spend("foretell_sleep", |here| block_on(here.comm.sleep(seconds)));
+}
+
+/// Marks this date in traces.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_mark(name: In<c_char>) {
+    spend("foretell_mark", |here| here.comm.mark(Mark::Here, &name.text()));
+}
+
+/// A part of the program begins, for traces. Parts may lie in each other.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_region_begin(name: In<c_char>) {
+    spend("foretell_region_begin", |here| here.comm.mark(Mark::Begin, &name.text()));
+}
+
+/// The part that began last ends.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_region_end(name: In<c_char>) {
+    spend("foretell_region_end", |here| here.comm.mark(Mark::End, &name.text()));
 }
 
 /// Whether the next execution of a sampled region shall run; if not, its mean is charged.

@@ -62,6 +62,7 @@ mod start;
 mod status;
 mod surroundings;
 mod threads;
+mod timed_trace;
 mod tool;
 mod topology;
 mod unwinding;

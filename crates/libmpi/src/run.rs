@@ -13,7 +13,7 @@ use foretell_launch::{
 use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation};
 use foretell_platform::{HostId, Platform};
 use foretell_ranks::{Arguments, Rank, Ranks, Step};
-use foretell_replay::Recorder;
+use foretell_replay::{Recorder, Tracer};
 
 use crate::check;
 use crate::energy;
@@ -30,6 +30,7 @@ use crate::report;
 use crate::start::Main;
 use crate::surroundings;
 use crate::threads::{self, Post};
+use crate::timed_trace;
 
 /// `argc` and `argv` of this process.
 pub(crate) type Argv = (c_int, *mut *mut c_char);
@@ -124,13 +125,20 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
     if let Some(recorder) = &recorder {
         simulation = simulation.listener(recorder.clone());
     }
+    let tracer = match timed_trace::begin(&launch, &platform, &hosts) {
+        Ok(tracer) => tracer,
+        Err(text) => report::fatal(&text),
+    };
+    if let Some(tracer) = &tracer {
+        simulation = simulation.observer(tracer.clone());
+    }
     let simulation = kernels::modelled(simulation, &launch, &platform, &hosts);
     let simulation = match simulation.and_then(|it| energy::metered(it, &launch, &platform)) {
         Ok(simulation) => simulation,
         Err(text) => report::fatal(&text),
     };
     let ended = simulation.run(async move |comm| live(&shared, comm).await);
-    conclude(&launch, &crew, &channels, &platform, recorder, ended)
+    conclude(&launch, &crew, &channels, &platform, (recorder, tracer), ended)
 }
 
 /// Lets this process end with its parent, and programs that it starts run on their own.
@@ -283,7 +291,7 @@ fn conclude(
     crew: &Crew,
     channels: &Channels,
     platform: &Platform,
-    recorder: Option<Recorder>,
+    (recorder, tracer): (Option<Recorder>, Option<Tracer>),
     ended: Result<Report, Failure>,
 ) -> ! {
     let ends = &mut *crew.ended.borrow_mut();
@@ -302,6 +310,10 @@ fn conclude(
     outcome.warnings.extend(recorder.and_then(|recorder| match recorder.finish() {
         Ok(recorded) => recorded.warning(),
         Err(problem) => Some(format!("the trace is not complete: {problem}")),
+    }));
+    outcome.warnings.extend(tracer.and_then(|tracer| match tracer.finish() {
+        Ok(()) => None,
+        Err(problem) => Some(format!("there is no trace: {problem}")),
     }));
     let found = report.as_ref().and_then(|report| Some((report.energy.as_ref()?, report.seconds)));
     if let Some((found, seconds)) = found {

@@ -156,6 +156,11 @@ impl Energy {
         }
     }
 
+    /// What a node draws now.
+    pub fn watts(&self, host: HostId) -> f64 {
+        self.nodes[host.0 as usize].watts
+    }
+
     /// Switches a node on or off.
     pub fn switch(&mut self, host: HostId, is_on: bool, date: f64) {
         let node = &mut self.nodes[host.0 as usize];

@@ -61,6 +61,8 @@ pub use used::Used;
 use crate::comm::Comm;
 use crate::error::{Error, Mismatch, Result};
 use crate::listener::Event;
+use crate::observer::Happening;
+use crate::world::NONE;
 
 impl Comm {
     /// Runs a collective operation as part of a blocking call.
@@ -78,6 +80,7 @@ impl Comm {
     fn enter_collective(&self, signature: Signature) -> Result<(Tag, Option<Box<Mismatch>>)> {
         let Begun { tag, met } = self.begin(signature, Form::Blocking);
         self.set_collective(tag.call());
+        self.observe_collective(tag, signature, Form::Blocking);
         match met {
             Some(met) if !met.is_there => Err(Error::Mismatch(met.mismatch)),
             met => Ok((tag, met.map(|met| met.mismatch))),
@@ -101,15 +104,32 @@ impl Comm {
         signature: impl Into<Signature>,
         run: impl AsyncFnOnce(&Channel<'_>) -> Result<T> + 'static,
     ) -> Pending<T> {
-        let begun = self.begin(signature.into(), Form::NonBlocking);
+        let signature = signature.into();
+        let begun = self.begin(signature, Form::NonBlocking);
         self.tell(Event::Untold(begun.tag.call()));
+        self.observe_collective(begun.tag, signature, Form::NonBlocking);
         Pending::spawn(self, begun, run)
+    }
+
+    /// Tells who watches which collective begins.
+    fn observe_collective(&self, tag: Tag, signature: Signature, form: Form) {
+        let state = &mut *self.world.state.borrow_mut();
+        if state.observer.is_none() {
+            return;
+        }
+        let (rank, comm, call) = (self.me, self.shared.context, tag.call());
+        let is_blocking = form == Form::Blocking;
+        if !is_blocking {
+            state.note_call(rank, call);
+        }
+        let root = (signature.root != NONE).then_some(signature.root);
+        state.observe(Happening::Joins { rank, comm, call, root, is_blocking });
     }
 
     pub(crate) fn set_collective(&self, call: &'static str) {
         let state = &mut *self.world.state.borrow_mut();
         let before = std::mem::replace(&mut state.collectives[self.me as usize], call);
-        if state.energy.is_some() && before.is_empty() && !call.is_empty() {
+        if state.is_followed && before.is_empty() && !call.is_empty() {
             state.note_collective(self.me, call);
         }
     }

@@ -15,6 +15,7 @@ use foretell_models::Change;
 use crate::error::{Error, Result};
 use crate::group::{Comparison, Group};
 use crate::listener::Event;
+use crate::observer::Doing;
 use crate::request::Request;
 use crate::topology::Neighbours;
 use crate::wait::{busy, done};
@@ -169,7 +170,11 @@ impl Comm {
     /// Lets time pass.
     pub async fn sleep(&self, seconds: f64) {
         self.tell(Event::Sleep(seconds));
-        self.world.state.borrow_mut().note(self.me, Change::Leaves);
+        {
+            let state = &mut *self.world.state.borrow_mut();
+            state.observe_entry(self.me, Doing::Sleeping);
+            state.note(self.me, Change::Leaves);
+        }
         busy(&self.world, self.me, seconds).await;
         self.world.state.borrow_mut().note(self.me, Change::Returns);
     }
@@ -184,12 +189,12 @@ impl Comm {
     pub(crate) fn enter(&self, call: Call) {
         let state = &mut *self.world.state.borrow_mut();
         state.ranks[self.me as usize].call = call;
-        if state.energy.is_some() && call != Call::Compute {
-            state.note_call(self.me, call.name());
+        if state.is_followed {
+            state.follow_call(self.me, call);
         }
     }
 
-    /// Tells the meters which call the rank begins. From the first time on names come from here
+    /// Tells those who follow which call the rank begins. From the first time on names come from here
     /// alone, not from the calls that this one is made of.
     pub fn name_call(&self, call: &'static str) {
         let state = &mut *self.world.state.borrow_mut();
@@ -197,6 +202,7 @@ impl Comm {
         if let Some(energy) = &mut state.energy {
             energy.enter(self.me, call, state.kernel.now());
         }
+        state.observe_entry(self.me, Doing::Call(call));
     }
 
     /// Those that messages go to and come from: the remote group of an inter-communicator.

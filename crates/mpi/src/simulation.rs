@@ -1,6 +1,7 @@
 //! Setting up a simulation, and what it tells at its end.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use foretell_kernel::{Actors, Outcome};
@@ -14,8 +15,9 @@ use crate::error::Error;
 use crate::group::Group;
 use crate::listener::Listener;
 use crate::memory::{Memory, NoMemory};
+use crate::observer::{Happening, Observer};
 use crate::wait::busy;
-use crate::world::{Computation, Counters, Foresee, Hooks, Outside, RankTimes, World};
+use crate::world::{Computation, Counters, Foresee, Hooks, Outside, RankTimes, State, World};
 
 /// Where ranks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +66,7 @@ pub struct Simulation {
     outside: Option<Box<Outside>>,
     foresee: Option<Box<Foresee>>,
     listener: Option<Box<dyn Listener>>,
+    observer: Option<Box<dyn Observer>>,
     power: Option<PowerModel>,
 }
 
@@ -129,6 +132,7 @@ impl Simulation {
             outside: None,
             foresee: None,
             listener: None,
+            observer: None,
             power: None,
         }
     }
@@ -196,6 +200,12 @@ impl Simulation {
         self
     }
 
+    /// Sets who watches the run, with dates.
+    pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.observer = Some(Box::new(observer));
+        self
+    }
+
     /// Sets what nodes draw; the report then tells the energy of the run.
     pub fn power(mut self, power: PowerModel) -> Self {
         self.power = Some(power);
@@ -215,9 +225,8 @@ impl Simulation {
         let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));
         let hooks = Hooks { outside: self.outside.map(RefCell::new), foresee: self.foresee };
         let world = World::new(platform, &hosts, computation, selection, kernels, memory, hooks);
-        world.state.borrow_mut().listener = self.listener;
-        world.state.borrow_mut().energy =
-            self.power.map(|power| Box::new(Energy::new(&power, &hosts)));
+        let energy = self.power.map(|power| Box::new(Energy::new(&power, &hosts)));
+        world.state.borrow_mut().follow(self.listener, self.observer, energy);
         drop(hosts);
         let mut actors = Actors::default();
         let main = Rc::new(main);
@@ -236,6 +245,23 @@ impl Simulation {
         // Ranks that have not ended hold the world, which would otherwise never be freed.
         drop(actors);
         conclude(&world, outcome, interrupted)
+    }
+}
+
+impl State {
+    /// Lets those follow the run who were asked to.
+    fn follow(
+        &mut self,
+        listener: Option<Box<dyn Listener>>,
+        observer: Option<Box<dyn Observer>>,
+        energy: Option<Box<Energy>>,
+    ) {
+        self.is_followed = listener.is_some() || observer.is_some() || energy.is_some();
+        (self.listener, self.observer, self.energy) = (listener, observer, energy);
+        if self.observer.is_some() && self.energy.is_some() {
+            let hosts: BTreeSet<HostId> = self.ranks.iter().map(|rank| rank.host).collect();
+            hosts.into_iter().for_each(|host| self.observe_power(host));
+        }
     }
 }
 
@@ -258,6 +284,7 @@ async fn live<F: AsyncFn(Comm) -> crate::Result<()>>(main: Rc<F>, comm: Comm) {
     rank.has_ended = true;
     rank.times.end = now;
     state.note(me, Change::Ends);
+    state.observe(Happening::Ends { rank: me });
 }
 
 fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report, Failure> {

@@ -10,6 +10,7 @@ use crate::comm::ANY_TAG;
 use crate::error::Error;
 use crate::matcher::Envelope;
 use crate::memory::Content;
+use crate::observer::Happening;
 use crate::payload::Payload;
 use crate::request::RequestState;
 use crate::world::{MESSAGE, NONE, State};
@@ -108,9 +109,8 @@ impl State {
             self.start_moving(message)?;
         }
         let posted = self.take_posted(envelope);
-        if let Some((actor, witness)) = self.witness() {
-            witness.sent(actor, context, message);
-            posted.into_iter().for_each(|receive| witness.met(message, receive));
+        if self.is_followed {
+            self.follow_send(message, send, posted);
         }
         match posted {
             Some(receive) => self.bind(message, receive)?,
@@ -121,6 +121,29 @@ impl State {
             }
         }
         Ok((send, Trace { message, serial }))
+    }
+
+    /// Tells those who follow of a message that was just posted.
+    #[cold]
+    fn follow_send(&mut self, message: u32, send: u32, posted: Option<u32>) {
+        let (context, mode) =
+            (self.messages[message].envelope.context, self.messages[message].mode);
+        if let Some((actor, witness)) = self.witness() {
+            witness.sent(actor, context, message);
+            posted.into_iter().for_each(|receive| witness.met(message, receive));
+        }
+        self.observe_send(message, send, mode);
+    }
+
+    /// Tells those who follow of a receive that was just posted, and the message it finds.
+    #[cold]
+    fn follow_receive(&mut self, receive: u32, found: Option<u32>) {
+        let (owner, context) = (self.requests[receive].owner, self.requests[receive].context);
+        if let Some((actor, witness)) = self.witness() {
+            witness.received(actor, context, receive);
+            found.into_iter().for_each(|message| witness.met(message, receive));
+        }
+        self.observe_receive(receive, owner, context);
     }
 
     /// A sender that does not wait may overwrite its buffer: what it sent is copied.
@@ -170,9 +193,8 @@ impl State {
         let receive = self.requests.insert(request);
         let &RequestState { owner, context, peer, tag, .. } = &self.requests[receive];
         let found = self.find_unexpected(owner, context, peer, tag);
-        if let Some((actor, witness)) = self.witness() {
-            witness.received(actor, context, receive);
-            found.into_iter().for_each(|message| witness.met(message, receive));
+        if self.is_followed {
+            self.follow_receive(receive, found);
         }
         match found {
             Some(message) => {
@@ -214,7 +236,6 @@ impl State {
         None
     }
 
-    /// The kernel says that a message has crossed the network.
     /// Lets come near what the arrival of a message will touch; gives who will go on by it.
     #[inline]
     pub(crate) fn foresee_arrival(&self, message: u32) -> Option<u32> {
@@ -226,6 +247,7 @@ impl State {
         })
     }
 
+    /// The kernel says that a message has crossed the network.
     pub(crate) fn message_arrived(&mut self, message: u32) {
         self.idle_polls = 0;
         if self.messages[message].phase == Phase::Withdrawn {
@@ -235,6 +257,8 @@ impl State {
         self.messages[message].phase = Phase::Arrived;
         if self.messages[message].receive < CLAIMED {
             self.deliver(message);
+        } else {
+            self.observe(Happening::Arrives { message });
         }
     }
 
@@ -250,11 +274,9 @@ impl State {
         message: u32,
         request: RequestState,
     ) -> Result<u32, Error> {
-        let context = request.context;
         let receive = self.requests.insert(request);
-        if let Some((actor, witness)) = self.witness() {
-            witness.received(actor, context, receive);
-            witness.met(message, receive);
+        if self.is_followed {
+            self.follow_receive(receive, Some(message));
         }
         self.bind(message, receive)?;
         Ok(receive)
@@ -294,7 +316,10 @@ impl State {
             false => self.land(content, receive),
         }
         match self.messages[message].phase {
-            Phase::Waiting => self.start_moving(message),
+            Phase::Waiting => {
+                self.observe(Happening::Departs { message });
+                self.start_moving(message)
+            }
             Phase::Moving | Phase::Withdrawn => Ok(()),
             Phase::Arrived => {
                 self.deliver(message);
@@ -328,6 +353,7 @@ impl State {
         let (receive, send) = (state.receive, state.send);
         let request = &mut self.requests[receive];
         request.owes_overhead = state.mode != Mode::Rendezvous;
+        self.observe(Happening::Delivers { message, request: receive });
         self.discard(message);
         self.complete(receive);
         if send != NONE {

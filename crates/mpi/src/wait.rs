@@ -40,6 +40,9 @@ pub(crate) fn is_done(state: &mut State, request: u32, since: &mut Option<f64>) 
             Kind::Computation => &mut times.computing,
             Kind::Send | Kind::Receive | Kind::Access | Kind::Task => &mut times.waiting,
         } += now - since;
+        if state.is_followed && !matches!(kind, Kind::Timer | Kind::Probe | Kind::Computation) {
+            state.observe_wait(owner, since);
+        }
     }
     true
 }
@@ -77,8 +80,9 @@ pub(crate) fn overhead_of(state: &State, request: u32) -> f64 {
 
 /// Gives what a done request brought, and frees its slot.
 fn take_out(state: &mut State, request: u32) -> Result<Received> {
-    if state.listener.is_some() {
+    if state.is_followed {
         tell_done(state, request);
+        state.observe_taking(request);
     }
     let done = &mut state.requests[request];
     if done.is_truncated {
@@ -368,6 +372,9 @@ impl Comm {
                 let (place, waited) = (*place as usize, now - since.unwrap_or(now));
                 if state.is_rank_itself(self.me) {
                     state.ranks[self.me as usize].times.waiting += waited;
+                    if state.is_followed {
+                        state.observe_wait(self.me, now - waited);
+                    }
                 }
                 return Poll::Ready(place);
             }

@@ -85,7 +85,9 @@ impl State {
 impl Comm {
     /// Begins to note which numbered sends meet which numbered receives.
     pub fn begin_witness(&self) {
-        self.world.state.borrow_mut().witness.get_or_insert_default();
+        let state = &mut *self.world.state.borrow_mut();
+        state.witness.get_or_insert_default();
+        state.is_followed = true;
     }
 
     /// Gives the next send of the point-to-point calls of this actor a number.

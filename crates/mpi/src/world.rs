@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::listener::Listener;
 use crate::matcher::Matcher;
 use crate::memory::Memory;
+use crate::observer::{Doing, Observer};
 use crate::poll::Sought;
 use crate::request::{Kind, RequestState, WaitGroup};
 use crate::slab::Slab;
@@ -116,6 +117,10 @@ pub(crate) struct State {
     pub(crate) threads: BTreeMap<u32, ThreadState>,
     /// Who notes which send met which receive; nobody unless a program is checked.
     pub(crate) witness: Option<Box<Witness>>,
+    /// Whether there is any of the following: one branch tells that there is not.
+    pub(crate) is_followed: bool,
+    /// Who watches the run; mostly nobody.
+    pub(crate) observer: Option<Box<dyn Observer>>,
     /// Who hears what ranks do; mostly nobody.
     pub(crate) listener: Option<Box<dyn Listener>>,
     /// Who adds up what nodes draw; nobody unless energy is asked for.
@@ -296,6 +301,8 @@ impl World {
                 memory,
                 idle_polls: 0,
                 threads: BTreeMap::new(),
+                is_followed: false,
+                observer: None,
                 witness: None,
                 listener: None,
                 energy: None,
@@ -391,6 +398,7 @@ impl foretell_kernel::World for World {
                 let switched = profiles.play(index as usize, kernel, network, nodes, PROFILE);
                 if let (Some((host, is_on)), Some(energy)) = (switched, &mut state.energy) {
                     energy.switch(host, is_on, state.kernel.now());
+                    state.observe_power(host);
                 }
             }
         }
@@ -455,10 +463,13 @@ impl State {
     pub(crate) fn note(&mut self, rank: u32, change: Change) {
         if let Some(energy) = &mut self.energy {
             energy.note(rank, change, self.kernel.now());
+            if self.observer.is_some() {
+                self.observe_power(self.ranks[rank as usize].host);
+            }
         }
     }
 
-    /// Tells the meters that a rank begins a call, unless that is part of a collective one.
+    /// Tells those who follow that a rank begins a call, unless that is part of a collective one.
     #[cold]
     pub(crate) fn note_call(&mut self, rank: u32, call: &'static str) {
         if self.collectives[rank as usize].is_empty() {
@@ -466,12 +477,16 @@ impl State {
         }
     }
 
-    /// Tells the meters that a rank begins a call that others may be part of.
+    /// Tells those who follow that a rank begins a call that others may be part of.
     #[cold]
     pub(crate) fn note_collective(&mut self, rank: u32, call: &'static str) {
-        if let (Some(energy), false) = (&mut self.energy, self.calls_are_named) {
+        if self.calls_are_named {
+            return;
+        }
+        if let Some(energy) = &mut self.energy {
             energy.enter(rank, call, self.kernel.now());
         }
+        self.observe_entry(rank, Doing::Call(call));
     }
 
     /// Tells the meters that a computation or a use of a file has ended.

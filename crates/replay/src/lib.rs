@@ -8,6 +8,8 @@ mod collective;
 mod pending;
 mod rank;
 mod recorder;
+mod tracer;
 
 pub use rank::Replay;
 pub use recorder::{Recorded, Recorder};
+pub use tracer::{Scene, Tracer};

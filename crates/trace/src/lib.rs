@@ -28,6 +28,7 @@ mod merged;
 mod mistake;
 mod parse;
 mod print;
+pub mod timed;
 mod writer;
 
 pub use action::{Action, Amount, Counts, Message, Mode, Peer, Waited};

@@ -29,6 +29,14 @@ pub enum Problem {
         /// What is wrong.
         reason: String,
     },
+    /// A file cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
     /// A file cannot be read or written.
     #[error("cannot use {}: {error}", path.display())]
     File {

@@ -129,6 +129,7 @@ impl Plan {
             memory: how.memory,
             check: own.check,
             trace_ti: run.trace_ti.as_deref().map(std::path::absolute).transpose()?,
+            trace: run.timed.request()?,
             label: own.label,
             seed: run.seed,
             quiet: run.quiet,

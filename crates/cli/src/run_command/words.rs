@@ -169,7 +169,7 @@ fn translate(
     }
     if matches!(meaning, NoTraces(_)) {
         notes::warning(&format!(
-            "`{word}` has no effect; traces are written by --trace-ti DIR, in the time-independent form"
+            "`{word}` has no effect; --trace FILE writes a trace with dates, --trace-ti DIR a time-independent one"
         ));
     }
     Ok(())

@@ -16,6 +16,7 @@ mod programs;
 mod replays;
 mod runs;
 mod summaries;
+mod timed;
 mod tuning;
 
 use std::path::{Path, PathBuf};

@@ -37,6 +37,7 @@ fn launch() -> Launch {
         quiet: false,
         wait_for_debugger: false,
         trace_ti: None,
+        trace: None,
         kernels: None,
         energy: None,
     }

@@ -12,6 +12,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::{Channel, Operation};
+use crate::observer::Happening;
 
 pub use library::Library;
 pub use rule::{BadRules, Rule, Rules};
@@ -206,6 +207,12 @@ impl Channel<'_> {
             if self.rank() == 0 {
                 notes.note(call, choice, self.size());
             }
+        }
+        let state = &mut *self.comm.world.state.borrow_mut();
+        if state.is_followed {
+            let (Call { operation, bytes, .. }, algorithm) = (call, choice.algorithm);
+            let rank = self.comm.me;
+            state.observe(Happening::Chooses { rank, operation, bytes, algorithm });
         }
         choice
     }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::comm::CommShared;
 use crate::group::Group;
+use crate::observer::Happening;
 use crate::topology::{Edges, Topology};
 use crate::world::State;
 
@@ -96,6 +97,11 @@ impl State {
                 let plan = plan(creation);
                 let context = self.next_context;
                 self.next_context += plan.contexts();
+                let groups = plan.groups();
+                if let (Some(observer), Some(_)) = (&mut self.observer, groups[0]) {
+                    let formed = Happening::Forms { comm: context, groups };
+                    observer.observe(self.kernel.now(), formed);
+                }
                 creation.make(color, side, plan, context)
             }
         };
@@ -114,6 +120,14 @@ impl State {
 }
 
 impl Plan {
+    fn groups(&self) -> [Option<&Group>; 2] {
+        match self {
+            Plan::Intra(group, _) => [Some(group), None],
+            Plan::Inter([first, second]) => [Some(first), Some(second)],
+            Plan::Nothing => [None; 2],
+        }
+    }
+
     fn contexts(&self) -> u32 {
         match self {
             Plan::Intra(..) => 2,

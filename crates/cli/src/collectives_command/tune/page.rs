@@ -7,6 +7,7 @@ mod chart;
 use std::fmt::Write;
 
 use foretell_mpi::Choice;
+use foretell_trace::timed::PAPER;
 
 use super::Study;
 use super::numbers::short;
@@ -14,7 +15,7 @@ use super::study::{Table, distances};
 use super::summary::{place, reasons, share};
 use crate::figures::time;
 
-/// Paper and ink, by day and by night.
+/// What this page has beside paper and ink.
 const STYLE: &str = include_str!("page/style.css");
 /// Says what a point is when it is touched; picks out the curve of a name.
 const SCRIPT: &str = include_str!("page/script.js");
@@ -27,7 +28,7 @@ pub(crate) fn text(study: &Study) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         <title>{title}</title>\n<style>\n{PAPER}{STYLE}</style>\n</head>\n<body>\n<main>\n\
          <h1>{title}</h1>\n<p>Simulated by foretell {version}; ranks mapped by {placement}. All \
          ranks call at the same date; a time is that until the last has its result.</p>\n\
          {sections}<p class=\"command\"><code>{command}</code></p>\n</main>\n\

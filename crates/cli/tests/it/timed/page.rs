@@ -1,0 +1,135 @@
+//! The page of a run, in a real browser.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::traced;
+use crate::printed;
+
+/// What a page is after a script has used it, and what the browser had to complain about.
+struct Seen {
+    dom: String,
+    complaints: Vec<String>,
+}
+
+impl Seen {
+    /// A figure that the page notes about what it shows.
+    fn figure(&self, name: &str) -> f64 {
+        let key = format!("data-{name}=\"");
+        let start = self.dom.find(&key).unwrap_or_else(|| panic!("no {name}")) + key.len();
+        self.dom[start..].split('"').next().unwrap().parse().unwrap()
+    }
+
+    /// The text of an element without others in it.
+    fn text(&self, id: &str) -> &str {
+        let start = self.dom.find(&format!("id=\"{id}\"")).unwrap();
+        let inner = &self.dom[start..];
+        let begin = inner.find('>').unwrap() + 1;
+        &inner[begin..begin + inner[begin..].find('<').unwrap()]
+    }
+}
+
+/// Opens a page with a script behind it; nothing, and a word about it, without the browser.
+fn opened(page: &Path, hash: &str, script: &str) -> Option<Seen> {
+    let copy = page.with_extension("test.html");
+    let text = fs::read_to_string(page).unwrap();
+    let whole = text.replace("</body>", &format!("<script>\n{script}\n</script></body>"));
+    fs::write(&copy, whole).unwrap();
+    let profile = tempfile::tempdir().unwrap();
+    let output = Command::new("chromium")
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1200,900"])
+        .args(["--enable-logging=stderr", "--v=0", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("file://{}{hash}", copy.display()))
+        .output();
+    let Ok(output) = output else {
+        eprintln!("skipped: chromium is not installed");
+        return None;
+    };
+    let err = String::from_utf8_lossy(&output.stderr);
+    let is_complaint = |line: &&str| line.contains("CONSOLE") || line.contains("Uncaught");
+    let complaints = err.lines().filter(is_complaint).map(str::to_owned).collect();
+    Some(Seen { dom: String::from_utf8(output.stdout).unwrap(), complaints })
+}
+
+/// Turns the wheel over the middle of the timeline.
+const WHEEL: &str = "
+const canvas = document.getElementById('timeline'), rect = canvas.getBoundingClientRect();
+const middle = { clientX: rect.left + rect.width / 2, clientY: rect.top + rect.height / 2, bubbles: true };
+canvas.dispatchEvent(new WheelEvent('wheel', { ...middle, deltaY: -600, cancelable: true }));
+";
+
+#[test]
+fn the_page_shows_all_of_a_run_and_complains_of_nothing() {
+    let (_folder, page) = traced("app ring -n 24 -p taurus --energy 5 2048", "a.html");
+    let Some(seen) = opened(&page, "", "") else { return };
+    assert_eq!(seen.complaints, [""; 0]);
+    assert_eq!((seen.figure("top"), seen.figure("bottom")), (0.0, 24.0));
+    assert_eq!(seen.figure("arrows"), 240.0);
+    assert!(seen.figure("stays") >= 24.0 * 7.0);
+    assert!(seen.dom.contains("id=\"power\""), "a machine that tells its power has a power track");
+    assert!(seen.dom.contains("<td>MPI_Waitall</td>"));
+}
+
+#[test]
+fn the_wheel_zooms_and_a_double_click_shows_all_again() {
+    let (_folder, page) = traced("app ring -n 8 -p star-64 5 2048", "a.html");
+    let Some(zoomed) = opened(&page, "", WHEEL) else { return };
+    let all = opened(&page, "", "").unwrap();
+    let span = |seen: &Seen| seen.figure("to") - seen.figure("from");
+    assert_eq!(zoomed.complaints, [""; 0]);
+    assert!(span(&zoomed) < 0.5 * span(&all) && zoomed.figure("from") > 0.0);
+    let back = format!("{WHEEL} canvas.dispatchEvent(new MouseEvent('dblclick', middle));");
+    assert_eq!(span(&opened(&page, "", &back).unwrap()), span(&all));
+    assert!(!all.dom.contains("id=\"power\""), "no power is known of this machine");
+}
+
+#[test]
+fn a_message_tells_its_details_by_link_and_by_click() {
+    let (_folder, page) = traced("app pingpong -p graphene 1 1000000", "a.html");
+    let Some(seen) = opened(&page, "#message=0", "") else { return };
+    assert_eq!(seen.complaints, [""; 0]);
+    let told = seen.text("details").to_owned();
+    assert!(told.starts_with("Message 0: rank 0 to rank 1, 1000000 bytes, tag"), "{told}");
+    assert!(told.contains("departed") && told.contains("in all."), "{told}");
+    // Where the arrow is in the middle of its way.
+    let click = "
+const canvas = document.getElementById('timeline'), rect = canvas.getBoundingClientRect();
+const at = { clientX: rect.left + PART * rect.width, clientY: rect.top + 22 + (rect.height - 22) / 2, bubbles: true };
+canvas.dispatchEvent(new PointerEvent('pointerdown', at));
+canvas.dispatchEvent(new PointerEvent('pointerup', at));
+";
+    let hits = [0.2, 0.25, 0.3, 0.35].map(|part: f64| {
+        let script = click.replace("PART", &part.to_string());
+        let seen = opened(&page, "", &script).unwrap();
+        assert_eq!(seen.complaints, [""; 0]);
+        seen.text("details").to_owned()
+    });
+    assert!(hits.iter().any(|told| told.starts_with("Message 0: rank 0 to rank 1")), "{hits:?}");
+}
+
+#[test]
+fn a_thousand_ranks_and_a_million_events_are_shown() {
+    let (_folder, page) = traced("app ring -n 1024 -p dragonfly-1024 330 1024", "a.html");
+    let Some(seen) = opened(&page, "", WHEEL) else { return };
+    assert_eq!(seen.complaints, [""; 0]);
+    assert_eq!(seen.figure("bottom"), 1024.0);
+    assert!(seen.figure("arrows") > 50_000.0);
+    assert!(fs::metadata(&page).unwrap().len() < 40 << 20);
+}
+
+#[test]
+fn a_table_gives_the_same_page_as_the_run() {
+    let line = "app stencil3d -n 8 -p star-64";
+    let ((_one, direct), (_two, table)) = (traced(line, "a.html"), traced(line, "a.csv"));
+    let page = table.with_extension("html");
+    printed(&format!("trace view {} -o {}", table.display(), page.display()));
+    let text = |path: &Path| fs::read_to_string(path).unwrap();
+    // Dates in tables are exact to a picosecond, those of the page to a nanosecond.
+    let figures = |text: String| {
+        let start = text.find("id=\"info\"").unwrap();
+        text[start..].split("\"power\"").next().unwrap().to_owned()
+    };
+    assert_eq!(figures(text(&direct)), figures(text(&page)));
+}

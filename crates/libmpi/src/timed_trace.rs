@@ -1,0 +1,32 @@
+//! Traces with dates.
+
+use foretell_launch::{Launch, Machine};
+use foretell_platform::{HostId, Platform};
+use foretell_replay::{Scene, Tracer};
+use foretell_trace::timed::Format;
+
+use crate::meter;
+
+/// Begins a trace if the launch asks for one.
+pub(crate) fn begin(
+    launch: &Launch,
+    platform: &Platform,
+    hosts: &[HostId],
+) -> Result<Option<Tracer>, String> {
+    let Some(asked) = &launch.trace else { return Ok(None) };
+    let format = Format::named(&asked.format);
+    let format = format.ok_or_else(|| format!("there is no trace format `{}`", asked.format))?;
+    let machine = match &launch.machine {
+        Machine::Preset(name) => name.clone(),
+        Machine::File(path) => {
+            path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        }
+        Machine::Text(_) => "star".into(),
+    };
+    let names = launch.programs.iter().map(|program| program.name.as_str());
+    let program = names.collect::<Vec<_>>().join(" : ");
+    let scene = Scene { program: &program, machine: &machine, platform, hosts };
+    let tracer = Tracer::create(&asked.path, format, &scene).map_err(|error| error.to_string())?;
+    meter::name_calls();
+    Ok(Some(tracer))
+}

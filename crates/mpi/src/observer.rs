@@ -1,0 +1,295 @@
+//! Who watches a run as it goes, with dates: what timed traces are made of.
+//!
+//! Nobody watches unless asked to. A [`Listener`](crate::Listener) hears what each rank does, free
+//! of dates; an observer sees when, and sees messages cross the network. Time passes only in calls
+//! and computations, so a rank is in one of them from the date at which it enters it until it
+//! enters the next.
+
+use foretell_models::Mode;
+use foretell_platform::HostId;
+
+use crate::collective::Operation;
+use crate::comm::Comm;
+use crate::group::Group;
+use crate::matcher::Envelope;
+use crate::request::Kind;
+use crate::transport::MessageState;
+use crate::world::{Call, NONE, State};
+
+/// Who watches a run. Dates never go back.
+pub trait Observer {
+    /// This happens at a date.
+    fn observe(&mut self, date: f64, what: Happening<'_>);
+}
+
+/// Something that happens. Ranks are those of the world; numbers of messages and requests are used
+/// again once they are gone.
+#[derive(Debug, Clone, Copy)]
+pub enum Happening<'a> {
+    /// A rank leaves what it was in and begins something else.
+    Enters {
+        /// The rank.
+        rank: u32,
+        /// What it begins.
+        doing: Doing,
+    },
+    /// A rank has waited since a date.
+    Waited {
+        /// The rank.
+        rank: u32,
+        /// Since when.
+        since: f64,
+    },
+    /// The program of a rank has ended.
+    Ends {
+        /// The rank.
+        rank: u32,
+    },
+    /// A message is sent.
+    Sends {
+        /// Its number.
+        message: u32,
+        /// What it is.
+        letter: Letter,
+    },
+    /// A message that has waited for its receive begins to move.
+    Departs {
+        /// Its number.
+        message: u32,
+    },
+    /// A receive is posted.
+    Posts {
+        /// The rank that will receive.
+        rank: u32,
+        /// The number of its request.
+        request: u32,
+        /// Which messages it is for.
+        traffic: Traffic,
+        /// Whether the rank stays in the call until it is done.
+        is_blocking: bool,
+    },
+    /// A message has crossed the network before anybody asked for it.
+    Arrives {
+        /// Its number.
+        message: u32,
+    },
+    /// A message has crossed the network and met its receive.
+    Delivers {
+        /// Its number, which is free from now on.
+        message: u32,
+        /// The number of the receive.
+        request: u32,
+    },
+    /// A rank takes note that a send or a receive is complete.
+    Takes {
+        /// The rank.
+        rank: u32,
+        /// The request, whose number is free from now on.
+        request: u32,
+    },
+    /// A rank begins a collective operation.
+    Joins {
+        /// The rank.
+        rank: u32,
+        /// The communicator.
+        comm: u32,
+        /// The call.
+        call: &'static str,
+        /// The root, as a rank of the communicator.
+        root: Option<u32>,
+        /// Whether the rank stays in it until its own part is done.
+        is_blocking: bool,
+    },
+    /// A rank has chosen an algorithm; the first choice after it joined is that of the operation.
+    Chooses {
+        /// The rank.
+        rank: u32,
+        /// The operation.
+        operation: Operation,
+        /// Its bytes, as rules count them.
+        bytes: u64,
+        /// The algorithm.
+        algorithm: &'static str,
+    },
+    /// A communicator is made. That of all ranks is number 0; each rank alone has number 2.
+    Forms {
+        /// Its number.
+        comm: u32,
+        /// Its ranks: of both sides, one behind the other, if it has two.
+        groups: [Option<&'a Group>; 2],
+    },
+    /// A node draws another power from now on.
+    Draws {
+        /// The node.
+        host: HostId,
+        /// What it draws.
+        watts: f64,
+    },
+    /// The program marks a date, or begins or ends a part of it that has a name.
+    Marks {
+        /// The rank.
+        rank: u32,
+        /// Which of the three.
+        mark: Mark,
+        /// The name.
+        name: &'a str,
+    },
+}
+
+/// What a rank is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// It computes.
+    Computing,
+    /// It lets time pass.
+    Sleeping,
+    /// It is in a call.
+    Call(&'static str),
+}
+
+/// What a program says about where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// This very date.
+    Here,
+    /// A part of the program begins.
+    Begin,
+    /// The part that began last ends.
+    End,
+}
+
+/// Which messages: those of which communicator and of which kind of call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traffic {
+    /// The communicator.
+    pub comm: u32,
+    /// The kind of call.
+    pub lane: TrafficLane,
+}
+
+/// Which kind of call messages belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrafficLane {
+    /// Sends and receives of the program.
+    PointToPoint,
+    /// Parts of collective operations.
+    Collective,
+    /// Parts of partitioned operations.
+    Partitioned,
+}
+
+/// A message as it is sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Letter {
+    /// The sender.
+    pub from: u32,
+    /// The receiver.
+    pub to: u32,
+    /// Which messages it belongs to.
+    pub traffic: Traffic,
+    /// Its tag.
+    pub tag: i32,
+    /// Its size.
+    pub bytes: u64,
+    /// The number of the sender's request; none if the send is complete for the sender.
+    pub request: Option<u32>,
+    /// Whether the sender stays in the call until the send is complete.
+    pub is_blocking: bool,
+    /// Whether it moves at once; else it waits for its receive.
+    pub is_eager: bool,
+}
+
+impl Traffic {
+    fn of(context: u32) -> Self {
+        let lane = match (context >> 30, context & 1) {
+            (0, 0) => TrafficLane::PointToPoint,
+            (0, _) => TrafficLane::Collective,
+            _ => TrafficLane::Partitioned,
+        };
+        Self { comm: context & !(3 << 30) & !1, lane }
+    }
+}
+
+impl State {
+    /// Tells the observer, if there is one.
+    #[inline]
+    pub(crate) fn observe(&mut self, what: Happening<'_>) {
+        if let Some(observer) = &mut self.observer {
+            observer.observe(self.kernel.now(), what);
+        }
+    }
+
+    /// Follows a rank into a call or a computation.
+    #[cold]
+    pub(crate) fn follow_call(&mut self, rank: u32, call: Call) {
+        match call {
+            Call::Compute => self.observe_entry(rank, Doing::Computing),
+            call => self.note_call(rank, call.name()),
+        }
+    }
+
+    /// Tells what the rank itself or one of its threads begins; what runs beside it is not its.
+    pub(crate) fn observe_entry(&mut self, rank: u32, doing: Doing) {
+        if self.observer.is_none() {
+            return;
+        }
+        let actor = self.kernel.current().0;
+        if self.is_rank_itself(rank) || self.threads.contains_key(&actor) {
+            self.observe(Happening::Enters { rank, doing });
+        }
+    }
+
+    /// Tells of a message that was just posted.
+    pub(crate) fn observe_send(&mut self, message: u32, send: u32, mode: Mode) {
+        if self.observer.is_none() {
+            return;
+        }
+        let &MessageState { envelope: Envelope { to, context, from, tag }, bytes, .. } =
+            &self.messages[message];
+        let call = self.ranks[from as usize].call;
+        let is_blocking = matches!(call, Call::Send | Call::Ssend | Call::Bsend | Call::Rsend);
+        let request = (send != NONE).then_some(send);
+        let (traffic, is_eager) = (Traffic::of(context), mode == Mode::Eager);
+        let letter = Letter { from, to, traffic, tag, bytes, request, is_blocking, is_eager };
+        self.observe(Happening::Sends { message, letter });
+    }
+
+    /// Tells of a receive that was just posted.
+    pub(crate) fn observe_receive(&mut self, request: u32, rank: u32, context: u32) {
+        let is_blocking = self.ranks[rank as usize].call == Call::Recv;
+        let traffic = Traffic::of(context);
+        self.observe(Happening::Posts { rank, request, traffic, is_blocking });
+    }
+
+    /// Tells that a rank has waited since a date.
+    #[cold]
+    pub(crate) fn observe_wait(&mut self, rank: u32, since: f64) {
+        if since < self.kernel.now() {
+            self.observe(Happening::Waited { rank, since });
+        }
+    }
+
+    /// Tells that a rank takes a send or a receive that is complete.
+    pub(crate) fn observe_taking(&mut self, request: u32) {
+        let (rank, kind) = (self.requests[request].owner, self.requests[request].kind);
+        if matches!(kind, Kind::Send | Kind::Receive) {
+            self.observe(Happening::Takes { rank, request });
+        }
+    }
+
+    /// Tells what the node of a rank draws now.
+    pub(crate) fn observe_power(&mut self, host: HostId) {
+        if let (Some(observer), Some(energy)) = (&mut self.observer, &self.energy) {
+            let watts = energy.watts(host);
+            observer.observe(self.kernel.now(), Happening::Draws { host, watts });
+        }
+    }
+}
+
+impl Comm {
+    /// Marks a date, or the beginning or end of a part of the program, for who watches.
+    pub fn mark(&self, mark: Mark, name: &str) {
+        let rank = self.me;
+        self.world.state.borrow_mut().observe(Happening::Marks { rank, mark, name });
+    }
+}

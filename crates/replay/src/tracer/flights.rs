@@ -1,0 +1,114 @@
+//! Messages on their way and requests under way, by their numbers, which are used again.
+
+use foretell_mpi::TrafficLane;
+use foretell_trace::timed::{Lane, Letter, Message};
+
+/// What is known of them: as many as there have been at once.
+#[derive(Debug, Default)]
+pub(super) struct Flights {
+    messages: Vec<Message>,
+    requests: Vec<Request>,
+    /// Messages sent so far.
+    serial: u64,
+}
+
+/// A send or a receive under way.
+#[derive(Debug, Clone, Copy, Default)]
+struct Request {
+    posted: f64,
+    is_blocking: bool,
+    /// What was sent, or has come; nothing yet for a receive.
+    letter: Option<Letter>,
+}
+
+/// A date that is not known yet.
+const UNKNOWN: f64 = -1.0;
+
+impl Flights {
+    /// A message is sent by one who called at the first of two dates.
+    pub(super) fn send(
+        &mut self,
+        message: u32,
+        (called, date): (f64, f64),
+        sent: &foretell_mpi::Letter,
+        comm: u32,
+    ) -> Letter {
+        let &foretell_mpi::Letter { from, to, tag, bytes, is_blocking, .. } = sent;
+        let letter = Letter {
+            serial: self.serial,
+            from,
+            to,
+            comm,
+            lane: lane(sent.traffic.lane),
+            tag,
+            bytes,
+            request: sent.request.filter(|_| !is_blocking),
+            is_blocking,
+        };
+        self.serial += 1;
+        let departed = if sent.is_eager { date } else { UNKNOWN };
+        let known = Message { letter, called, sent: date, departed, posted: 0.0, arrived: UNKNOWN };
+        *slot(&mut self.messages, message) = known;
+        if let Some(request) = sent.request {
+            let letter = Letter { request: sent.request, ..letter };
+            *slot(&mut self.requests, request) =
+                Request { posted: date, is_blocking, letter: Some(letter) };
+        }
+        letter
+    }
+
+    /// A message that has waited for its receive begins to move.
+    pub(super) fn depart(&mut self, message: u32, date: f64) {
+        slot(&mut self.messages, message).departed = date;
+    }
+
+    /// A receive is posted.
+    pub(super) fn post(&mut self, request: u32, date: f64, is_blocking: bool) {
+        *slot(&mut self.requests, request) = Request { posted: date, is_blocking, letter: None };
+    }
+
+    /// A message has come before anybody asked for it.
+    pub(super) fn arrive(&mut self, message: u32, date: f64) {
+        slot(&mut self.messages, message).arrived = date;
+    }
+
+    /// A message has come and met its receive.
+    pub(super) fn deliver(&mut self, message: u32, request: u32, date: f64) -> Message {
+        let receive = slot(&mut self.requests, request);
+        let posted = receive.posted;
+        let known = slot(&mut self.messages, message);
+        receive.letter = Some(known.letter);
+        if known.arrived == UNKNOWN {
+            known.arrived = date;
+        }
+        // What moves between ranks of one node may take no time at all.
+        if known.departed == UNKNOWN {
+            known.departed = known.sent;
+        }
+        Message { posted, ..*known }
+    }
+
+    /// A request is done with: what it was about, and whether its rank stayed in the call for it.
+    pub(super) fn take(&mut self, request: u32) -> Option<(Letter, bool)> {
+        let Request { letter, is_blocking, .. } = std::mem::take(slot(&mut self.requests, request));
+        letter.map(|letter| (letter, is_blocking))
+    }
+}
+
+#[inline]
+fn slot<T: Clone + Default>(slots: &mut Vec<T>, at: u32) -> &mut T {
+    let at = at as usize;
+    if at >= slots.len() {
+        slots.resize(at + 1, T::default());
+    }
+    &mut slots[at]
+}
+
+/// The same in the words of traces.
+pub(super) fn lane(lane: TrafficLane) -> Lane {
+    match lane {
+        TrafficLane::PointToPoint => Lane::PointToPoint,
+        TrafficLane::Collective => Lane::Collective,
+        TrafficLane::Partitioned => Lane::Partitioned,
+    }
+}

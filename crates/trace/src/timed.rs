@@ -1,0 +1,41 @@
+//! Traces with dates: when each rank was in which call, and when each message went and came.
+//!
+//! A run tells [`Event`]s in the order of their dates to a [`Writer`], which has no more of them in
+//! memory than it needs. There is a writer for each [`Format`]; [`create`] makes one. Nothing
+//! appears under the name that was asked for before the trace is complete.
+
+mod class;
+mod csv;
+mod draft;
+mod event;
+mod format;
+mod otf2;
+mod page;
+mod paje;
+mod paraver;
+mod perfetto;
+mod tally;
+mod text;
+
+pub use class::Class;
+pub use csv::read;
+pub use draft::Draft;
+pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Taken};
+pub use format::{Format, create};
+pub use page::PAPER;
+pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};
+
+use crate::mistake::Problem;
+
+/// Who writes a trace down, event by event.
+pub trait Writer {
+    /// This happens at a date, in seconds. What cannot be written is told at the end.
+    fn write(&mut self, date: f64, event: &Event<'_>);
+
+    /// The run has ended at a date; the trace gets its name.
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written, now or before. Nothing is left behind then.
+    fn finish(self: Box<Self>, date: f64) -> Result<(), Problem>;
+}

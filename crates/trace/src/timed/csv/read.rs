@@ -1,0 +1,346 @@
+//! Reading the table back.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use super::{COLUMNS, lane_name};
+use crate::mistake::{Mistake, Problem};
+use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Writer};
+
+/// Tells a writer what a table has: every stay in a state, message, power and mark, in the order of
+/// the table. What begins is not told apart from what ends.
+///
+/// # Errors
+///
+/// If the file cannot be read or makes no sense, or if the writer cannot be made or finished.
+pub fn read(
+    path: &Path,
+    make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>,
+) -> Result<(), Problem> {
+    let cannot = |error| Problem::File { path: path.to_owned(), error };
+    let mut from = BufReader::with_capacity(1 << 18, File::open(path).map_err(cannot)?);
+    let mut reader = Reader::Before(Cast::default(), make);
+    let (mut line, mut number) = (String::new(), 0);
+    let end = loop {
+        line.clear();
+        number += 1;
+        if from.read_line(&mut line).map_err(cannot)? == 0 {
+            let reason = "the table has no end: its writer was interrupted".into();
+            return Err(Problem::Whole { path: path.to_owned(), reason });
+        }
+        let fields = split(line.trim_end_matches(['\n', '\r']));
+        let wrong = |text: &str| Problem::Line {
+            path: path.to_owned(),
+            line: number,
+            mistake: Mistake(text.to_owned()),
+        };
+        if number == 1 {
+            if fields != COLUMNS {
+                return Err(wrong(
+                    "this is not a trace: a table of foretell begins with kind,rank",
+                ));
+            }
+            continue;
+        }
+        if fields.len() != COLUMNS.len() {
+            return Err(wrong(&format!("{} columns are expected", COLUMNS.len())));
+        }
+        let row = Row(fields);
+        match reader.take(&row) {
+            Ok(Some(end)) => break end,
+            Ok(None) => {}
+            Err(Wrong::Text(text)) => return Err(wrong(&text)),
+            Err(Wrong::Problem(problem)) => return Err(problem),
+        }
+    };
+    match reader {
+        Reader::During(story) => story.writer.finish(end),
+        Reader::Before(cast, make) => make(&cast)?.finish(end),
+        Reader::Between => Ok(()),
+    }
+}
+
+/// Before and after all is known that comes before the first event.
+enum Reader<F> {
+    Before(Cast, F),
+    During(Story),
+    Between,
+}
+
+enum Wrong {
+    Text(String),
+    Problem(Problem),
+}
+
+impl From<String> for Wrong {
+    fn from(text: String) -> Self {
+        Wrong::Text(text)
+    }
+}
+
+impl<F: FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>> Reader<F> {
+    /// Takes a row; gives the date of the end if it was the last.
+    fn take(&mut self, row: &Row) -> Result<Option<f64>, Wrong> {
+        if let Reader::Before(cast, _) = self {
+            match row.text(0) {
+                "program" => cast.program = row.text(4).to_owned(),
+                "machine" => cast.machine = row.text(4).to_owned(),
+                "node" => cast.nodes.push(row.text(4).to_owned()),
+                "rank" => {
+                    let node = row.number(5)? as u32;
+                    if node as usize >= cast.nodes.len() {
+                        return Err(format!("there is no node {node}").into());
+                    }
+                    cast.places.push(node);
+                }
+                _ => return self.begin()?.take(row),
+            }
+            return Ok(None);
+        }
+        self.begin()?.take(row)
+    }
+
+    fn begin(&mut self) -> Result<&mut Story, Wrong> {
+        *self = match std::mem::replace(self, Reader::Between) {
+            Reader::Before(cast, make) => {
+                let writer = make(&cast).map_err(Wrong::Problem)?;
+                Reader::During(Story { writer, cast, names: Vec::new(), serial: 0 })
+            }
+            other => other,
+        };
+        match self {
+            Reader::During(story) => Ok(story),
+            _ => Err("a row that nobody expects".to_owned().into()),
+        }
+    }
+}
+
+/// What is being told.
+struct Story {
+    writer: Box<dyn Writer>,
+    cast: Cast,
+    names: Vec<String>,
+    serial: u64,
+}
+
+impl Story {
+    fn take(&mut self, row: &Row) -> Result<Option<f64>, Wrong> {
+        match row.text(0) {
+            "call" => self.stay(row)?,
+            "message" => self.message(row)?,
+            "comm" => {
+                let members = listed(row.text(4))?;
+                let comm = row.number(6)? as u32;
+                self.writer.write(0.0, &Event::Forms { comm, members: &members });
+            }
+            "power" => {
+                let node = row.number(1)? as u32;
+                if node as usize >= self.cast.nodes.len() {
+                    return Err(format!("there is no node {node}").into());
+                }
+                let watts = row.date(16)?;
+                self.writer.write(row.date(2)?, &Event::Draws { node, watts });
+            }
+            "mark" => self.mark(row, Mark::Here)?,
+            "region" => self.mark(row, Mark::Begin)?,
+            "leave" => self.mark(row, Mark::End)?,
+            "end" if row.text(1).is_empty() => return Ok(Some(row.date(2)?)),
+            "end" => self.writer.write(row.date(2)?, &Event::Ends { rank: self.rank(row, 1)? }),
+            kind => return Err(format!("there are no rows of the kind `{kind}`").into()),
+        }
+        Ok(None)
+    }
+
+    fn rank(&self, row: &Row, column: usize) -> Result<u32, String> {
+        let rank = row.number(column)?;
+        match rank < u64::from(self.cast.ranks()) {
+            true => Ok(rank as u32),
+            false => Err(format!("there is no rank {rank}")),
+        }
+    }
+
+    fn stay(&mut self, row: &Row) -> Result<(), String> {
+        let (rank, since, date) = (self.rank(row, 1)?, row.date(2)?, row.date(3)?);
+        let name = row.text(4);
+        let known = self.names.iter().position(|known| known == name);
+        let state = known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            let state = self.names.len() - 1;
+            self.writer.write(date, &Event::Names { state: state as u32, name });
+            state
+        }) as u32;
+        let collective = match row.text(6) {
+            "" => None,
+            _ => Some(Collective {
+                comm: row.number(6)? as u32,
+                root: (!row.text(14).is_empty())
+                    .then(|| row.number(14))
+                    .transpose()?
+                    .map(|r| r as u32),
+                bytes: row.number(8)?,
+                algorithm: row.text(15),
+            }),
+        };
+        let waited = row.date(13)?;
+        self.writer.write(date, &Event::Leaves { rank, state, since, waited, collective });
+        Ok(())
+    }
+
+    fn message(&mut self, row: &Row) -> Result<(), String> {
+        let lanes = [Lane::PointToPoint, Lane::Collective, Lane::Partitioned];
+        let lane = lanes.into_iter().find(|lane| lane_name(*lane) == row.text(4));
+        let letter = Letter {
+            serial: self.serial,
+            from: self.rank(row, 1)?,
+            to: self.rank(row, 5)?,
+            comm: row.number(6)? as u32,
+            lane: lane.ok_or_else(|| format!("there are no messages of `{}`", row.text(4)))?,
+            tag: row.parsed(7)?,
+            bytes: row.number(8)?,
+            request: None,
+            is_blocking: true,
+        };
+        self.serial += 1;
+        let (called, sent, departed) = (row.date(2)?, row.date(9)?, row.date(10)?);
+        let (posted, arrived) = (row.date(11)?, row.date(12)?);
+        let message = Message { letter, called, sent, departed, posted, arrived };
+        self.writer.write(row.date(3)?, &Event::Delivers(&message));
+        Ok(())
+    }
+
+    fn mark(&mut self, row: &Row, mark: Mark) -> Result<(), String> {
+        let rank = self.rank(row, 1)?;
+        self.writer.write(row.date(2)?, &Event::Marks { rank, mark, name: row.text(4) });
+        Ok(())
+    }
+}
+
+/// The fields of a row.
+struct Row(Vec<String>);
+
+impl Row {
+    fn text(&self, column: usize) -> &str {
+        &self.0[column]
+    }
+
+    fn parsed<T: std::str::FromStr>(&self, column: usize) -> Result<T, String> {
+        let text = self.text(column);
+        text.parse().map_err(|_| format!("`{text}` is no {}", COLUMNS[column]))
+    }
+
+    fn number(&self, column: usize) -> Result<u64, String> {
+        self.parsed(column)
+    }
+
+    fn date(&self, column: usize) -> Result<f64, String> {
+        let date: f64 = self.parsed(column)?;
+        match date.is_finite() && date >= 0.0 {
+            true => Ok(date),
+            false => Err(format!("`{date}` is no {}", COLUMNS[column])),
+        }
+    }
+}
+
+/// The fields of a line; quotes may hold commas.
+fn split(line: &str) -> Vec<String> {
+    if !line.contains('"') {
+        return line.split(',').map(str::to_owned).collect();
+    }
+    let (mut fields, mut field, mut quoted) = (Vec::new(), String::new(), false);
+    let mut rest = line.chars().peekable();
+    while let Some(next) = rest.next() {
+        match next {
+            '"' if quoted && rest.peek() == Some(&'"') => {
+                field.push('"');
+                rest.next();
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(std::mem::take(&mut field)),
+            other => field.push(other),
+        }
+    }
+    fields.push(field);
+    fields
+}
+
+/// Ranks with blanks between them, or `first-last`.
+fn listed(text: &str) -> Result<Vec<u32>, String> {
+    let wrong = || format!("`{text}` is no list of ranks");
+    let mut members = Vec::new();
+    for part in text.split_whitespace() {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let parse = |text: &str| text.parse::<u32>().map_err(|_| wrong());
+        let (first, last) = (parse(first)?, parse(last)?);
+        // No more than there can be: a mistake must not fill the memory.
+        if last < first || last - first > 100_000_000 {
+            return Err(wrong());
+        }
+        members.extend(first..=last);
+    }
+    Ok(members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timed::{Format, create};
+
+    /// A table of two ranks with all kinds of rows.
+    fn table(path: &Path) {
+        let cast = Cast {
+            program: "a, \"b\"".into(),
+            machine: "m".into(),
+            nodes: vec!["n0".into(), "n1".into()],
+            places: vec![0, 1],
+        };
+        let mut writer = create(path, Format::Csv, cast).unwrap();
+        let letter = Letter { from: 0, to: 1, bytes: 8, tag: -1, ..Letter::default() };
+        let message =
+            Message { letter, called: 0.5, sent: 0.5, departed: 0.6, posted: 0.1, arrived: 1.0 };
+        let collective = Some(Collective { comm: 1, root: Some(1), bytes: 7, algorithm: "tree" });
+        for (date, event) in [
+            (0.0, Event::Names { state: 0, name: "MPI_Bcast" }),
+            (0.0, Event::Forms { comm: 1, members: &[1, 0] }),
+            (0.0, Event::Draws { node: 1, watts: 95.25 }),
+            (0.1, Event::Marks { rank: 1, mark: Mark::Begin, name: "solve" }),
+            (1.0, Event::Delivers(&message)),
+            (1.5, Event::Leaves { rank: 1, state: 0, since: 0.25, waited: 0.125, collective }),
+            (2.0, Event::Ends { rank: 1 }),
+        ] {
+            writer.write(date, &event);
+        }
+        writer.finish(2.5).unwrap();
+    }
+
+    #[test]
+    fn what_was_written_is_read_and_written_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, second) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
+        table(&first);
+        read(&first, |cast| create(&second, Format::Csv, cast.clone())).unwrap();
+        let text = |path| std::fs::read_to_string(path).unwrap();
+        assert_eq!(text(&first), text(&second));
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        table(&path);
+        let good = std::fs::read_to_string(&path).unwrap();
+        let check = |from: &str, to: &str, expected: &str| {
+            std::fs::write(&path, good.replace(from, to)).unwrap();
+            let none = folder.path().join("none.csv");
+            let told = read(&path, |cast| create(&none, Format::Csv, cast.clone())).unwrap_err();
+            assert!(told.to_string().contains(expected), "{told}");
+            assert!(!none.exists());
+        };
+        check("kind,", "kinds,", "a.csv:1: this is not a trace");
+        check("message,0", "message,9", "there is no rank 9");
+        check("95.25", "many", "`many` is no watts");
+        check("point-to-point", "nothing", "there are no messages of `nothing`");
+        check("region", "part", "no rows of the kind `part`");
+        check("end,,2.5,,,,,,,,,,,,,,\n", "", "the table has no end");
+    }
+}

@@ -1,0 +1,138 @@
+//! Files that are whole or not there.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::mistake::Problem;
+
+/// A file about to be written: it appears under its name when it is complete.
+#[derive(Debug)]
+pub struct Draft {
+    path: PathBuf,
+    place: Place,
+    /// The first thing that went wrong; nothing is written after it.
+    error: Option<io::Error>,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// Beside where it will be.
+    Beside(NamedTempFile),
+    /// What is no plain file, such as a device, is written to as it is.
+    There(File),
+}
+
+impl Draft {
+    /// Makes sure that the file can be written, before the work that fills it is done.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot.
+    pub fn create(path: &Path) -> Result<Self, Problem> {
+        let cannot = |error| Problem::Unwritable { path: path.to_owned(), error };
+        // A link is written through, not replaced.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let place = match fs::metadata(&target) {
+            Ok(there) if there.is_dir() => {
+                return Err(cannot(io::Error::from(io::ErrorKind::IsADirectory)));
+            }
+            Ok(there) if !there.is_file() => {
+                Place::There(File::options().write(true).open(&target).map_err(cannot)?)
+            }
+            _ => Place::Beside(beside(&target).map_err(cannot)?),
+        };
+        Ok(Self { path: target, place, error: None })
+    }
+
+    /// Adds to the file. What goes wrong is told at the end.
+    pub fn write(&mut self, bytes: &[u8]) {
+        if self.error.is_none() {
+            self.error = self.file().write_all(bytes).err();
+        }
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written, now or before. Nothing is left behind then.
+    pub fn finish(self) -> Result<(), Problem> {
+        let Self { path, place, error } = self;
+        let outcome = match (error, place) {
+            (Some(error), _) => Err(error),
+            (None, Place::There(_)) => Ok(()),
+            (None, Place::Beside(file)) => {
+                file.persist(&path).map(drop).map_err(|error| error.error)
+            }
+        };
+        outcome.map_err(|error| Problem::Unwritable { path, error })
+    }
+
+    fn file(&mut self) -> &mut File {
+        match &mut self.place {
+            Place::Beside(file) => file.as_file_mut(),
+            Place::There(file) => file,
+        }
+    }
+}
+
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".foretell-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file; the user's mask takes its share.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder_of(path))
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(path: &Path, text: &str) -> Result<(), Problem> {
+        let mut draft = Draft::create(path)?;
+        draft.write(text.as_bytes());
+        draft.finish()
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.prv");
+        write(&path, "old, and longer").unwrap();
+        let mut new = Draft::create(&path).unwrap();
+        new.write(b"new");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old, and longer");
+        new.finish().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_known_at_once_and_what_is_not_finished_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Draft::create(folder.path()).is_err());
+        let message = Draft::create(&folder.path().join("no/a")).unwrap_err().to_string();
+        assert!(message.starts_with("cannot write"), "{message}");
+        drop(Draft::create(&folder.path().join("a")).unwrap());
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    }
+
+    #[test]
+    fn devices_are_written_to_not_replaced() {
+        write(Path::new("/dev/null"), "text").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}

@@ -1,0 +1,192 @@
+//! What a trace with dates tells.
+
+/// Who takes part and where, known before the first event.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cast {
+    /// What runs.
+    pub program: String,
+    /// The machine.
+    pub machine: String,
+    /// Names of the nodes that ranks run on.
+    pub nodes: Vec<String>,
+    /// For each rank its node, as a place in the list.
+    pub places: Vec<u32>,
+}
+
+impl Cast {
+    /// How many ranks there are.
+    pub fn ranks(&self) -> u32 {
+        self.places.len() as u32
+    }
+}
+
+/// Something that happens. Ranks are those of the world, dates are seconds, sizes are bytes.
+///
+/// States and communicators go by numbers, counted from 0, and are told before they are used.
+/// Communicator 0 has all ranks and is not told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Event<'a> {
+    /// A state that ranks can be in gets a number: computing, sleeping, or a call by its name.
+    Names {
+        /// The number.
+        state: u32,
+        /// The name.
+        name: &'a str,
+    },
+    /// A communicator gets a number.
+    Forms {
+        /// The number.
+        comm: u32,
+        /// Its ranks, in their order.
+        members: &'a [u32],
+    },
+    /// A rank begins to be in a state.
+    Enters {
+        /// The rank.
+        rank: u32,
+        /// The state.
+        state: u32,
+    },
+    /// A rank leaves a state; this alone tells all of its stay.
+    Leaves {
+        /// The rank.
+        rank: u32,
+        /// The state.
+        state: u32,
+        /// When it entered.
+        since: f64,
+        /// For how long it could do nothing but wait.
+        waited: f64,
+        /// What the call was about, if it was a collective one.
+        collective: Option<Collective<'a>>,
+    },
+    /// A rank sends a message of its own.
+    Sends(&'a Letter),
+    /// A rank asks for a message and goes on.
+    Posts {
+        /// The rank.
+        rank: u32,
+        /// The number of the request, not used twice at the same time by one rank.
+        request: u32,
+    },
+    /// A rank takes note that a send or a receive is complete.
+    Takes {
+        /// The rank.
+        rank: u32,
+        /// The request; none for a receive that the rank stayed in the call for.
+        request: Option<u32>,
+        /// What has come or gone.
+        taken: Taken<'a>,
+    },
+    /// A message has come and met its receive; this alone tells all of its way.
+    Delivers(&'a Message),
+    /// A node draws another power from now on.
+    Draws {
+        /// The node, as a place in the list of nodes.
+        node: u32,
+        /// What it draws.
+        watts: f64,
+    },
+    /// The program says where it is.
+    Marks {
+        /// The rank.
+        rank: u32,
+        /// How.
+        mark: Mark,
+        /// The name.
+        name: &'a str,
+    },
+    /// The program of a rank has ended.
+    Ends {
+        /// The rank.
+        rank: u32,
+    },
+}
+
+/// A message as its sender knows it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Letter {
+    /// Tells it from all other messages of the run.
+    pub serial: u64,
+    /// The sender.
+    pub from: u32,
+    /// The receiver.
+    pub to: u32,
+    /// The communicator.
+    pub comm: u32,
+    /// Which calls it belongs to.
+    pub lane: Lane,
+    /// Its tag.
+    pub tag: i32,
+    /// Its size.
+    pub bytes: u64,
+    /// The sender's request, if the sender does not stay in the call until the send is complete
+    /// and the send is not complete already.
+    pub request: Option<u32>,
+    /// Whether the sender stays in the call until the send is complete.
+    pub is_blocking: bool,
+}
+
+/// A message that has come, and the dates of its way. Each is the date of the next if it is not
+/// known.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Message {
+    /// What it is.
+    pub letter: Letter,
+    /// When the sender called.
+    pub called: f64,
+    /// When it was sent: the sender has paid for the call.
+    pub sent: f64,
+    /// When it began to move.
+    pub departed: f64,
+    /// When the receiver asked for it.
+    pub posted: f64,
+    /// When it had crossed the network.
+    pub arrived: f64,
+}
+
+/// Which calls a message belongs to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Lane {
+    /// Sends and receives of the program.
+    #[default]
+    PointToPoint,
+    /// A part of a collective operation.
+    Collective,
+    /// A part of a partitioned operation.
+    Partitioned,
+}
+
+/// What a request has brought.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Taken<'a> {
+    /// What was sent has gone.
+    Send,
+    /// What was asked for has come.
+    Receive(&'a Letter),
+}
+
+/// A collective call of one rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Collective<'a> {
+    /// The communicator.
+    pub comm: u32,
+    /// The root, as a rank of the communicator.
+    pub root: Option<u32>,
+    /// Its bytes: of the vector for bcast, reductions and scans, of one rank's block for the
+    /// others, where that is known.
+    pub bytes: u64,
+    /// The algorithm; empty if there is no choice.
+    pub algorithm: &'a str,
+}
+
+/// What a program says about where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// This very date.
+    Here,
+    /// A part of it begins.
+    Begin,
+    /// The part that began last ends.
+    End,
+}

@@ -1,0 +1,261 @@
+//! The Open Trace Format 2: an anchor, global definitions, and a file of events for each rank.
+//!
+//! The bytes are ours; the format is that of version 2 archives as `otf2-print` reads them. Dates
+//! are picoseconds. A rank is a location of a process of its own; the whole life of its program is
+//! one region, in which calls are regions of their own, so that what lies between them is what the
+//! program computes. Messages within collective operations and algorithms are not told. A node's
+//! power is a metric on a location of its own.
+
+mod archive;
+mod definitions;
+mod location;
+mod record;
+
+use std::path::Path;
+
+use super::text::picoseconds;
+use super::{Cast, Class, Collective, Event, Lane, Letter, Mark, Taken, Writer};
+use crate::mistake::Problem;
+use archive::Archive;
+use definitions::Definitions;
+use location::Location;
+use record::{Record, UNDEFINED};
+
+/// The region of the whole program.
+const PROGRAM: u32 = 0;
+
+/// Numbers of events.
+mod event {
+    pub(super) const ENTER: u8 = 12;
+    pub(super) const LEAVE: u8 = 13;
+    pub(super) const SEND: u8 = 14;
+    pub(super) const ISEND: u8 = 15;
+    pub(super) const ISEND_COMPLETE: u8 = 16;
+    pub(super) const IRECV_REQUEST: u8 = 17;
+    pub(super) const RECV: u8 = 18;
+    pub(super) const IRECV: u8 = 19;
+    pub(super) const COLLECTIVE_BEGIN: u8 = 22;
+    pub(super) const COLLECTIVE_END: u8 = 23;
+    pub(super) const METRIC: u8 = 31;
+}
+
+/// Writes an archive.
+#[derive(Debug)]
+pub(crate) struct Otf2 {
+    archive: Archive,
+    /// First those of ranks, then those of nodes that tell their power.
+    locations: Vec<Location>,
+    states: Vec<State>,
+    definitions: Definitions,
+    /// Requests of sends that are complete at once get numbers that no other has.
+    next_request: u64,
+}
+
+/// A state that ranks can be in.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    /// Its region; none for computing, which is what lies between regions.
+    region: Option<u32>,
+    /// What OTF2 calls the collective operation.
+    operation: Option<u8>,
+}
+
+impl Otf2 {
+    pub(crate) fn create(path: &Path, cast: Cast) -> Result<Self, Problem> {
+        let archive = Archive::create(path)?;
+        let ranks = cast.ranks() as usize;
+        let mut otf2 = Self {
+            locations: Vec::with_capacity(ranks),
+            archive,
+            states: Vec::new(),
+            definitions: Definitions::new(cast),
+            next_request: 1 << 32,
+        };
+        for rank in 0..ranks {
+            otf2.locations.push(Location::new(rank as u64, ranks));
+            otf2.one(rank as u32, 0, event::ENTER, PROGRAM.into());
+        }
+        Ok(otf2)
+    }
+
+    /// Adds an event with one field, which has no length.
+    #[inline]
+    fn one(&mut self, rank: u32, time: u64, kind: u8, field: u64) {
+        self.add(rank as usize, time, |record| {
+            record.byte(kind);
+            record.number(field);
+        });
+    }
+
+    #[inline]
+    fn add(&mut self, location: usize, time: u64, fill: impl FnOnce(&mut Record<'_>)) {
+        self.locations[location].add(time, &mut self.archive, fill);
+    }
+
+    /// Adds an event that tells its length.
+    #[inline]
+    fn long(&mut self, location: u32, time: u64, kind: u8, fill: impl FnOnce(&mut Record<'_>)) {
+        self.add(location as usize, time, |record| record.with_length(kind, fill));
+    }
+
+    fn send(&mut self, time: u64, letter: &Letter) {
+        let Letter { from, to, comm, tag, bytes, request, is_blocking, .. } = *letter;
+        let receiver = self.definitions.rank_in(comm, to);
+        let kind = if is_blocking { event::SEND } else { event::ISEND };
+        // A send that is complete already is told to be so behind it.
+        let number = request.map_or(self.next_request, u64::from);
+        self.long(from, time, kind, |record| {
+            record.number(receiver.into());
+            record.number(comm.into());
+            record.number((tag as u32).into());
+            record.number(bytes);
+            if !is_blocking {
+                record.number(number);
+            }
+        });
+        if !is_blocking && request.is_none() {
+            self.next_request += 1;
+            self.one(from, time, event::ISEND_COMPLETE, number);
+        }
+    }
+
+    fn receive(&mut self, time: u64, rank: u32, request: Option<u32>, letter: &Letter) {
+        let Letter { from, comm, tag, bytes, .. } = *letter;
+        let sender = self.definitions.rank_in(comm, from);
+        let kind = if request.is_none() { event::RECV } else { event::IRECV };
+        self.long(rank, time, kind, |record| {
+            record.number(sender.into());
+            record.number(comm.into());
+            record.number((tag as u32).into());
+            record.number(bytes);
+            request.into_iter().for_each(|request| record.number(request.into()));
+        });
+    }
+
+    fn enter(&mut self, time: u64, rank: u32, state: u32) {
+        let State { region, operation } = self.states[state as usize];
+        if let Some(region) = region {
+            self.one(rank, time, event::ENTER, region.into());
+        }
+        if operation.is_some() {
+            self.add(rank as usize, time, |record| {
+                record.byte(event::COLLECTIVE_BEGIN);
+                record.byte(0);
+            });
+        }
+    }
+
+    fn leave(&mut self, time: u64, rank: u32, state: u32, collective: Option<Collective<'_>>) {
+        let State { region, operation } = self.states[state as usize];
+        if let Some(operation) = operation {
+            self.collective(time, rank, operation, collective);
+        }
+        if let Some(region) = region {
+            self.one(rank, time, event::LEAVE, region.into());
+        }
+    }
+
+    fn collective(&mut self, time: u64, rank: u32, operation: u8, args: Option<Collective<'_>>) {
+        let (comm, root, bytes) =
+            args.map_or((0, None, 0), |args| (args.comm, args.root, args.bytes));
+        self.long(rank, time, event::COLLECTIVE_END, |record| {
+            record.byte(operation);
+            record.number(comm.into());
+            match root {
+                Some(root) => record.number(root.into()),
+                None => record.undefined(),
+            }
+            record.number(bytes);
+            record.number(bytes);
+        });
+    }
+
+    fn power(&mut self, time: u64, node: u32, watts: f64) {
+        let ranks = self.definitions.cast.ranks() as usize;
+        let location = self.definitions.metered(node) + ranks;
+        if location == self.locations.len() {
+            self.locations.push(Location::new(location as u64, ranks));
+        }
+        self.long(location as u32, time, event::METRIC, |record| {
+            record.number(0);
+            record.byte(1);
+            record.byte(definitions::DOUBLE);
+            record.number(watts.to_bits());
+        });
+    }
+
+    fn mark(&mut self, time: u64, rank: u32, mark: Mark, name: &str) {
+        let region = self.definitions.user_region(name);
+        let is_there = self.locations[rank as usize].follow(mark, region);
+        match mark {
+            Mark::Begin => self.one(rank, time, event::ENTER, region.into()),
+            Mark::End if is_there => self.one(rank, time, event::LEAVE, region.into()),
+            Mark::End => {}
+            // A region that takes no time: OTF2 has markers only apart from events.
+            Mark::Here => {
+                self.one(rank, time, event::ENTER, region.into());
+                self.one(rank, time, event::LEAVE, region.into());
+            }
+        }
+    }
+
+    /// The program of a rank has ended: parts of it that are open end too.
+    fn end(&mut self, time: u64, rank: u32) {
+        while let Some(region) = self.locations[rank as usize].close() {
+            self.one(rank, time, event::LEAVE, region.into());
+        }
+        if self.locations[rank as usize].end() {
+            self.one(rank, time, event::LEAVE, PROGRAM.into());
+        }
+    }
+}
+
+impl Writer for Otf2 {
+    fn write(&mut self, date: f64, event: &Event<'_>) {
+        let time = picoseconds(date);
+        match *event {
+            Event::Enters { rank, state } => self.enter(time, rank, state),
+            Event::Leaves { rank, state, collective, .. } => {
+                self.leave(time, rank, state, collective);
+            }
+            Event::Sends(letter) => self.send(time, letter),
+            Event::Posts { rank, request } => {
+                self.one(rank, time, event::IRECV_REQUEST, request.into());
+            }
+            Event::Takes { rank, request, taken: Taken::Receive(letter) } => {
+                if letter.lane == Lane::PointToPoint {
+                    self.receive(time, rank, request, letter);
+                }
+            }
+            Event::Takes { rank, request: Some(request), taken: Taken::Send } => {
+                self.one(rank, time, event::ISEND_COMPLETE, request.into());
+            }
+            Event::Names { name, .. } => {
+                let class = Class::of(name);
+                let region =
+                    (class != Class::Computing).then(|| self.definitions.region(name, class));
+                self.states.push(State { region, operation: definitions::operation(name) });
+            }
+            Event::Forms { members, .. } => self.definitions.form(members),
+            Event::Draws { node, watts } => self.power(time, node, watts),
+            Event::Marks { rank, mark, name } => self.mark(time, rank, mark, name),
+            Event::Ends { rank } => self.end(time, rank),
+            Event::Takes { .. } | Event::Delivers(_) => {}
+        }
+    }
+
+    fn finish(mut self: Box<Self>, date: f64) -> Result<(), Problem> {
+        let time = picoseconds(date);
+        (0..self.definitions.cast.ranks()).for_each(|rank| self.end(time, rank));
+        let Self { mut archive, locations, definitions, .. } = *self;
+        let mut events = Vec::with_capacity(locations.len());
+        for location in locations {
+            events.push(location.finish(&mut archive));
+        }
+        let (bytes, count) = definitions.written(time, &events);
+        archive.finish(&bytes, count, events.len() as u64)
+    }
+}
+
+/// An undefined number of 32 bits, for members of records that are optional.
+const NOTHING: u64 = UNDEFINED;

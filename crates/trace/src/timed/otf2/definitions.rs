@@ -1,0 +1,291 @@
+//! Global definitions: what the numbers in events mean.
+
+use std::collections::BTreeMap;
+
+use super::super::{Cast, Class};
+use super::archive::chunk_header;
+use super::record::Records;
+use super::{NOTHING, PROGRAM};
+
+/// The type of a metric's value: a number of 64 bits with a binary point.
+pub(super) const DOUBLE: u8 = 10;
+/// Ticks of the clock in a second.
+const TICKS: u64 = 1_000_000_000_000;
+
+/// What a region is for.
+mod role {
+    pub(super) const FUNCTION: u8 = 1;
+    pub(super) const BARRIER: u8 = 15;
+    pub(super) const ONE_TO_ALL: u8 = 23;
+    pub(super) const ALL_TO_ONE: u8 = 24;
+    pub(super) const ALL_TO_ALL: u8 = 25;
+    pub(super) const POINT_TO_POINT: u8 = 28;
+    pub(super) const ONE_SIDED: u8 = 29;
+}
+
+/// Who defines a region.
+mod paradigm {
+    pub(super) const USER: u8 = 1;
+    pub(super) const MPI: u8 = 4;
+}
+
+/// All that is to be defined.
+#[derive(Debug)]
+pub(super) struct Definitions {
+    pub(super) cast: Cast,
+    /// Communicators but for that of all ranks, which is number 0.
+    comms: Vec<Members>,
+    regions: Vec<Region>,
+    user: BTreeMap<String, u32>,
+    /// Nodes that tell their power, in the order of their locations, and where each is there.
+    meters: Vec<u32>,
+    metered: Vec<Option<usize>>,
+}
+
+/// The ranks of a communicator in their order, and each with its place in the order of the world.
+#[derive(Debug)]
+struct Members {
+    list: Vec<u32>,
+    places: Vec<(u32, u32)>,
+}
+
+#[derive(Debug)]
+struct Region {
+    name: String,
+    role: u8,
+    paradigm: u8,
+}
+
+/// Definitions being written, and the strings they refer to.
+#[derive(Default)]
+struct Book {
+    records: Records,
+    strings: Vec<(String, u64)>,
+    numbers: BTreeMap<String, u64>,
+}
+
+impl Book {
+    /// The number of a string.
+    fn string(&mut self, text: &str) -> u64 {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = self.strings.len() as u64;
+        self.strings.push((text.to_owned(), number));
+        self.numbers.insert(text.to_owned(), number);
+        number
+    }
+}
+
+impl Definitions {
+    pub(super) fn new(cast: Cast) -> Self {
+        let program =
+            Region { name: cast.program.clone(), role: role::FUNCTION, paradigm: paradigm::USER };
+        let metered = vec![None; cast.nodes.len()];
+        let (comms, user, meters) = (Vec::new(), BTreeMap::new(), Vec::new());
+        debug_assert_eq!(PROGRAM, 0, "the program is the first region");
+        Self { cast, comms, regions: vec![program], user, meters, metered }
+    }
+
+    /// A new region for a state.
+    pub(super) fn region(&mut self, name: &str, class: Class) -> u32 {
+        let role = match class {
+            Class::Send | Class::Isend | Class::Receive | Class::Ireceive => role::POINT_TO_POINT,
+            Class::Sendreceive => role::POINT_TO_POINT,
+            Class::Barrier => role::BARRIER,
+            Class::OneSided => role::ONE_SIDED,
+            Class::Collective => role_of_collective(name),
+            _ => role::FUNCTION,
+        };
+        let paradigm = if name.starts_with("MPI_") { paradigm::MPI } else { paradigm::USER };
+        self.regions.push(Region { name: name.to_owned(), role, paradigm });
+        self.regions.len() as u32 - 1
+    }
+
+    /// The region of a part of the program.
+    pub(super) fn user_region(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.user.get(name) {
+            return *number;
+        }
+        let (name, role, paradigm) = (name.to_owned(), role::FUNCTION, paradigm::USER);
+        let number = self.regions.len() as u32;
+        self.user.insert(name.clone(), number);
+        self.regions.push(Region { name, role, paradigm });
+        number
+    }
+
+    /// Which of the locations of nodes a node has.
+    pub(super) fn metered(&mut self, node: u32) -> usize {
+        *self.metered[node as usize].get_or_insert_with(|| {
+            self.meters.push(node);
+            self.meters.len() - 1
+        })
+    }
+
+    /// A rank of the world as a rank of a communicator.
+    #[inline]
+    pub(super) fn rank_in(&self, comm: u32, rank: u32) -> u32 {
+        match comm.checked_sub(1) {
+            None => rank,
+            Some(at) => {
+                let places = &self.comms[at as usize].places;
+                let found = places.binary_search_by_key(&rank, |(member, _)| *member);
+                found.map_or(rank, |at| places[at].1)
+            }
+        }
+    }
+
+    /// Adds a communicator.
+    pub(super) fn form(&mut self, members: &[u32]) {
+        let list = members.to_vec();
+        let mut places: Vec<_> = list.iter().copied().zip(0..).collect();
+        places.sort_unstable();
+        self.comms.push(Members { list, places });
+    }
+
+    /// The file of all definitions, and how many there are. `events` has how many each location has.
+    pub(super) fn written(&self, length: u64, events: &[u64]) -> (Vec<u8>, u64) {
+        let mut book = Book::default();
+        // The undefined string is not allowed as a name, so the empty one comes first.
+        book.string("");
+        self.write_tree(&mut book);
+        self.write_locations(&mut book, events);
+        self.write_regions(&mut book);
+        self.write_comms(&mut book);
+        self.write_metrics(&mut book);
+        let mut all = Records::default();
+        all.add(5, |body| _ = body.numbers(&[TICKS, 0, length + 1, NOTHING]));
+        for (text, number) in &book.strings {
+            all.add(10, |body| _ = body.number(*number).text(text));
+        }
+        let mut bytes = chunk_header(1).to_vec();
+        bytes.extend_from_slice(&all.bytes);
+        bytes.extend_from_slice(&book.records.bytes);
+        bytes.extend_from_slice(&[2, 1]);
+        (bytes, all.count + book.records.count)
+    }
+
+    /// The machine, its nodes, and a group of locations for each rank and each meter.
+    fn write_tree(&self, book: &mut Book) {
+        let (machine, class) = (book.string(&self.cast.machine), book.string("machine"));
+        book.records.add(12, |body| _ = body.numbers(&[0, machine, class, NOTHING]));
+        let class = book.string("node");
+        for (number, node) in self.cast.nodes.iter().enumerate() {
+            let name = book.string(node);
+            book.records.add(12, |body| _ = body.numbers(&[number as u64 + 1, name, class, 0]));
+        }
+        for (rank, node) in self.cast.places.iter().enumerate() {
+            let name = book.string(&format!("rank {rank}"));
+            book.records.add(13, |body| {
+                body.number(rank as u64).number(name).byte(1);
+                body.number(u64::from(*node) + 1).number(NOTHING);
+            });
+        }
+        let first = u64::from(self.cast.ranks());
+        for (nth, node) in self.meters.iter().enumerate() {
+            let name = book.string(&format!("meter of {}", self.cast.nodes[*node as usize]));
+            book.records.add(13, |body| {
+                body.number(first + nth as u64).number(name).byte(1);
+                body.number(u64::from(*node) + 1).number(NOTHING);
+            });
+        }
+    }
+
+    fn write_locations(&self, book: &mut Book, events: &[u64]) {
+        let (thread, meter) = (book.string("main thread"), book.string("meter"));
+        let ranks = self.cast.ranks() as usize;
+        for (location, events) in events.iter().enumerate() {
+            let (name, kind) = if location < ranks { (thread, 1) } else { (meter, 3) };
+            book.records.add(14, |body| {
+                body.number(location as u64).number(name).byte(kind);
+                body.number(*events).number(location as u64);
+            });
+        }
+    }
+
+    fn write_regions(&self, book: &mut Book) {
+        for (number, region) in self.regions.iter().enumerate() {
+            let (name, nothing) = (book.string(&region.name), 0);
+            book.records.add(15, |body| {
+                body.numbers(&[number as u64, name, nothing]).byte(0);
+                body.numbers(&[NOTHING, 0, 0, name]).byte(region.role).byte(region.paradigm);
+                body.number(0);
+            });
+        }
+    }
+
+    /// All ranks, then the groups of communicators, then the communicators.
+    fn write_comms(&self, book: &mut Book) {
+        let ranks: Vec<u64> = (0..u64::from(self.cast.ranks())).collect();
+        let mut group = |number: u64, members: &[u64], (legacy, kind): (u8, u8)| {
+            book.records.add(18, |body| {
+                body.numbers(&[number, 0]).byte(legacy).number(members.len() as u64);
+                body.numbers(members).byte(kind).byte(paradigm::MPI).number(0);
+            });
+        };
+        group(0, &ranks, (6, 4));
+        group(1, &ranks, (4, 5));
+        for (at, members) in self.comms.iter().enumerate() {
+            let members: Vec<u64> = members.list.iter().map(|member| u64::from(*member)).collect();
+            group(at as u64 + 2, &members, (4, 5));
+        }
+        for comm in 0..=self.comms.len() as u64 {
+            let name = match comm {
+                0 => book.string("MPI_COMM_WORLD"),
+                comm => book.string(&format!("communicator {comm}")),
+            };
+            let parent = if comm == 0 { NOTHING } else { 0 };
+            book.records.add(22, |body| _ = body.numbers(&[comm, name, comm + 1, parent, 0]));
+        }
+    }
+
+    /// One metric, if any node tells its power.
+    fn write_metrics(&self, book: &mut Book) {
+        if self.meters.is_empty() {
+            return;
+        }
+        let (name, about, unit) =
+            (book.string("power"), book.string("what the node draws"), book.string("W"));
+        // Another kind of metric, whose value holds from here on to the next; base 10.
+        book.records.add(19, |body| {
+            body.numbers(&[0, name, about]).byte(0).byte(6).byte(DOUBLE).byte(1);
+            body.number(0).number(unit);
+        });
+        book.records.add(20, |body| _ = body.number(0).byte(1).number(0).byte(2).byte(0));
+    }
+}
+
+fn role_of_collective(name: &str) -> u8 {
+    let is_one_of = |stems: &[&str]| stems.iter().any(|stem| name.contains(stem));
+    match name {
+        _ if is_one_of(&["bcast", "Bcast", "MPI_Scatter", "MPI_Iscatter"]) => role::ONE_TO_ALL,
+        _ if is_one_of(&["MPI_Gather", "MPI_Igather"]) => role::ALL_TO_ONE,
+        "MPI_Reduce" | "MPI_Ireduce" => role::ALL_TO_ONE,
+        _ => role::ALL_TO_ALL,
+    }
+}
+
+/// What OTF2 calls a collective operation that a rank stays in.
+pub(super) fn operation(name: &str) -> Option<u8> {
+    let call = name.strip_prefix("MPI_")?;
+    Some(match call.strip_suffix("_c").unwrap_or(call) {
+        "Barrier" => 0,
+        "Bcast" => 1,
+        "Gather" => 2,
+        "Gatherv" => 3,
+        "Scatter" => 4,
+        "Scatterv" => 5,
+        "Allgather" => 6,
+        "Allgatherv" => 7,
+        "Alltoall" => 8,
+        "Alltoallv" => 9,
+        "Alltoallw" => 10,
+        "Allreduce" => 11,
+        "Reduce" => 12,
+        "Reduce_scatter" => 13,
+        "Scan" => 14,
+        "Exscan" => 15,
+        "Reduce_scatter_block" => 16,
+        _ => return None,
+    })
+}

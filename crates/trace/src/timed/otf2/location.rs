@@ -1,0 +1,134 @@
+//! The events of one location, cut into chunks.
+
+use super::super::Mark;
+use super::archive::{Archive, EVENT_CHUNK, chunk_header};
+use super::record::{LONGEST, Record};
+
+/// What all locations together may hold back.
+const HELD_BACK: usize = 64 << 20;
+/// Where in a chunk the number of its last event is.
+const LAST_EVENT: u64 = 10;
+
+/// A location and what of its file is not written yet.
+#[derive(Debug)]
+pub(super) struct Location {
+    number: u64,
+    page: Vec<u8>,
+    /// How long a page gets.
+    capacity: usize,
+    /// Where the chunk begins in the file, and what it has so far.
+    chunk_start: u64,
+    chunk_used: usize,
+    events: u64,
+    /// The date that was written last; none at the beginning of a chunk.
+    time: Option<u64>,
+    /// Parts of the program that are open.
+    open: Vec<u32>,
+    has_ended: bool,
+}
+
+impl Location {
+    /// One of so many.
+    pub(super) fn new(number: u64, of: usize) -> Self {
+        let capacity = (HELD_BACK / of.max(1)).clamp(1 << 10, 16 << 10);
+        let mut location = Self {
+            number,
+            page: Vec::new(),
+            capacity,
+            chunk_start: 0,
+            chunk_used: 0,
+            events: 0,
+            time: None,
+            open: Vec::new(),
+            has_ended: false,
+        };
+        location.begin_chunk();
+        location
+    }
+
+    fn begin_chunk(&mut self) {
+        let header = chunk_header(self.events + 1);
+        self.page.extend_from_slice(&header);
+        self.chunk_used = header.len();
+        self.time = None;
+    }
+
+    /// Adds an event of a date.
+    #[inline]
+    pub(super) fn add(
+        &mut self,
+        time: u64,
+        archive: &mut Archive,
+        fill: impl FnOnce(&mut Record<'_>),
+    ) {
+        // The end of the file takes two bytes, and one must stay free.
+        if self.chunk_used + LONGEST + 3 > EVENT_CHUNK {
+            self.end_chunk(archive);
+        }
+        let is_new = self.time != Some(time);
+        self.time = Some(time);
+        self.chunk_used += Record::write(&mut self.page, |record| {
+            if is_new {
+                record.byte(5);
+                record.full(time);
+            }
+            fill(record);
+        });
+        self.events += 1;
+        if self.page.len() >= self.capacity {
+            self.flush(archive);
+        }
+    }
+
+    #[cold]
+    fn flush(&mut self, archive: &mut Archive) {
+        archive.append(self.number, &self.page);
+        self.page.clear();
+    }
+
+    #[cold]
+    fn end_chunk(&mut self, archive: &mut Archive) {
+        self.page.resize(self.page.len() + EVENT_CHUNK - self.chunk_used, 0);
+        self.flush(archive);
+        archive.patch(self.number, self.chunk_start + LAST_EVENT, self.events);
+        self.chunk_start += EVENT_CHUNK as u64;
+        self.begin_chunk();
+    }
+
+    /// Writes what is held back; tells how many events there are.
+    pub(super) fn finish(mut self, archive: &mut Archive) -> u64 {
+        self.page.extend_from_slice(&[2, 1]);
+        self.flush(archive);
+        archive.patch(self.number, self.chunk_start + LAST_EVENT, self.events);
+        archive.local_definitions(self.number);
+        self.events
+    }
+
+    /// Keeps track of parts of the program: whether the one that ends is the one that began last.
+    pub(super) fn follow(&mut self, mark: Mark, region: u32) -> bool {
+        match mark {
+            Mark::Here => true,
+            Mark::Begin => {
+                self.open.push(region);
+                true
+            }
+            Mark::End => {
+                let is_last = self.open.last() == Some(&region);
+                if is_last {
+                    self.open.pop();
+                }
+                is_last
+            }
+        }
+    }
+
+    /// The part of the program that is to be closed next.
+    pub(super) fn close(&mut self) -> Option<u32> {
+        self.open.pop()
+    }
+
+    /// Ends the program; whether it had not ended before.
+    pub(super) fn end(&mut self) -> bool {
+        !std::mem::replace(&mut self.has_ended, true)
+    }
+}

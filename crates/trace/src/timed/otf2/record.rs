@@ -1,0 +1,153 @@
+//! Records and the numbers in them.
+
+/// Stands for a number that is not defined.
+pub(super) const UNDEFINED: u64 = u64::MAX;
+
+/// No record of an event is longer, its date included.
+pub(super) const LONGEST: usize = 80;
+
+/// One record of an event, in a room that is large enough: nothing has to be asked on the way.
+#[derive(Debug)]
+pub(super) struct Record<'a> {
+    room: &'a mut [u8; LONGEST],
+    length: usize,
+}
+
+impl Record<'_> {
+    /// Adds a record behind others; tells how long it is.
+    #[inline]
+    pub(super) fn write(page: &mut Vec<u8>, fill: impl FnOnce(&mut Record<'_>)) -> usize {
+        let start = page.len();
+        page.extend_from_slice(&[0; LONGEST]);
+        let Some(room) = page.last_chunk_mut() else { return 0 };
+        let mut record = Record { room, length: 0 };
+        fill(&mut record);
+        let length = record.length;
+        page.truncate(start + length);
+        length
+    }
+
+    #[inline]
+    pub(super) fn byte(&mut self, byte: u8) {
+        self.room[self.length] = byte;
+        self.length += 1;
+    }
+
+    /// A number of eight bytes.
+    #[inline]
+    pub(super) fn full(&mut self, number: u64) {
+        self.room[self.length..self.length + 8].copy_from_slice(&number.to_le_bytes());
+        self.length += 8;
+    }
+
+    /// A number with as many bytes as it needs, behind their count.
+    #[inline]
+    pub(super) fn number(&mut self, number: u64) {
+        let count = 8 - number.leading_zeros() as usize / 8;
+        self.byte(count as u8);
+        // All bytes are stored and some taken back: that needs no loop.
+        self.full(number);
+        self.length = self.length + count - 8;
+    }
+
+    /// A number that is not defined.
+    pub(super) fn undefined(&mut self) {
+        self.byte(0xff);
+    }
+
+    /// A whole record: its kind, its length, and what `fill` writes.
+    #[inline]
+    pub(super) fn with_length(&mut self, kind: u8, fill: impl FnOnce(&mut Self)) {
+        self.byte(kind);
+        let at = self.length;
+        self.byte(0);
+        fill(self);
+        self.room[at] = (self.length - at - 1) as u8;
+    }
+}
+
+/// Records of definitions, one behind the other.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    pub(super) bytes: Vec<u8>,
+    pub(super) count: u64,
+    body: Vec<u8>,
+}
+
+impl Records {
+    /// Adds a record.
+    pub(super) fn add(&mut self, kind: u8, fill: impl FnOnce(&mut Body<'_>)) {
+        self.body.clear();
+        fill(&mut Body(&mut self.body));
+        self.bytes.push(kind);
+        match u8::try_from(self.body.len()) {
+            Ok(length) if length < 0xff => self.bytes.push(length),
+            _ => {
+                self.bytes.push(0xff);
+                self.bytes.extend_from_slice(&(self.body.len() as u64).to_le_bytes());
+            }
+        }
+        self.bytes.extend_from_slice(&self.body);
+        self.count += 1;
+    }
+}
+
+/// What a record of a definition says.
+pub(super) struct Body<'a>(&'a mut Vec<u8>);
+
+impl Body<'_> {
+    /// A number, compressed; the largest is the undefined one.
+    pub(super) fn number(&mut self, number: u64) -> &mut Self {
+        if number == UNDEFINED {
+            self.0.push(0xff);
+            return self;
+        }
+        let count = 8 - number.leading_zeros() as usize / 8;
+        self.0.push(count as u8);
+        self.0.extend_from_slice(&number.to_le_bytes()[..count]);
+        self
+    }
+
+    /// Several numbers.
+    pub(super) fn numbers(&mut self, numbers: &[u64]) -> &mut Self {
+        numbers.iter().for_each(|number| _ = self.number(*number));
+        self
+    }
+
+    pub(super) fn byte(&mut self, byte: u8) -> &mut Self {
+        self.0.push(byte);
+        self
+    }
+
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        self.0.extend(text.bytes().filter(|byte| *byte != 0));
+        self.0.push(0);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_take_as_many_bytes_as_they_need() {
+        let mut bytes = vec![7];
+        Record::write(&mut bytes, |record| {
+            record.with_length(14, |record| {
+                record.number(0);
+                record.number(0x1ff);
+                record.undefined();
+            });
+        });
+        assert_eq!(bytes, [7, 14, 5, 0, 2, 0xff, 1, 0xff]);
+    }
+
+    #[test]
+    fn long_definitions_tell_their_length_in_eight_bytes() {
+        let mut records = Records::default();
+        records.add(10, |body| _ = body.number(3).text(&"a".repeat(300)));
+        assert_eq!(&records.bytes[..4], [10, 0xff, 47, 1]);
+        assert_eq!((records.bytes.len(), records.count), (10 + 303, 1));
+    }
+}

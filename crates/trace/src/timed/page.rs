@@ -1,0 +1,235 @@
+//! A run as one page for the browser: a timeline, who sent how much to whom, and sums.
+//!
+//! The page needs nothing from elsewhere. Stays of ranks and messages are numbers in as few bytes as
+//! they need, so that a million of them take some ten megabytes; past a limit no more are kept, and
+//! the page says so. Sums are over all.
+
+mod numbers;
+mod tables;
+
+use std::path::Path;
+
+use super::text::nanoseconds;
+use super::{Cast, Draft, Event, Lane, Message, Tally, Writer};
+use crate::mistake::Problem;
+use numbers::{Packed, base64};
+
+/// Paper and ink, by day and by night: what pages of ours have in common.
+pub const PAPER: &str = include_str!("page/paper.css");
+const STYLE: &str = include_str!("page/style.css");
+const SCRIPT: &str = include_str!("page/script.js");
+
+/// Most stays and most messages that are kept.
+const MOST: u64 = 4_000_000;
+
+/// Collects a run, and writes the page at its end.
+#[derive(Debug)]
+pub(crate) struct Page {
+    draft: Draft,
+    tally: Tally,
+    ranks: Vec<Stays>,
+    stays: u64,
+    messages: Packed,
+    message_count: u64,
+    /// When the last message was called for.
+    called: u64,
+    power: Power,
+    is_cut: bool,
+}
+
+/// The stays of one rank, one behind the other: state, pause before it, length, time waited.
+#[derive(Debug, Clone, Default)]
+struct Stays {
+    packed: Packed,
+    count: u64,
+    end: u64,
+}
+
+/// The power of all nodes together: each step's date and milliwatts.
+#[derive(Debug, Default)]
+struct Power {
+    nodes: Vec<f64>,
+    steps: Vec<(u64, f64)>,
+}
+
+impl Power {
+    fn change(&mut self, date: u64, node: usize, watts: f64) {
+        self.nodes[node] = watts;
+        // Summed anew each time: differences would add up their errors.
+        let all = self.nodes.iter().sum();
+        match self.steps.last_mut() {
+            Some(last) if last.0 == date => last.1 = all,
+            _ => self.steps.push((date, all)),
+        }
+        if self.steps.len() > 2 * MOST_STEPS {
+            self.thin();
+        }
+    }
+
+    /// Keeps every other step.
+    fn thin(&mut self) {
+        let mut at = 0;
+        self.steps.retain(|_| {
+            at += 1;
+            at % 2 == 1
+        });
+    }
+}
+
+/// Most steps of the power.
+const MOST_STEPS: usize = 100_000;
+
+impl Page {
+    pub(crate) fn create(path: &Path, cast: Cast) -> Result<Self, Problem> {
+        let power = Power { nodes: vec![0.0; cast.nodes.len()], steps: Vec::new() };
+        Ok(Self {
+            draft: Draft::create(path)?,
+            ranks: vec![Stays::default(); cast.ranks() as usize],
+            tally: Tally::new(&cast),
+            stays: 0,
+            messages: Packed::default(),
+            message_count: 0,
+            called: 0,
+            power,
+            is_cut: false,
+        })
+    }
+
+    fn stay(&mut self, rank: u32, state: u32, (since, date, waited): (f64, f64, f64)) {
+        let (begin, end) = (nanoseconds(since), nanoseconds(date));
+        // What takes no time cannot be seen.
+        if begin == end {
+            return;
+        }
+        if self.stays == MOST {
+            self.is_cut = true;
+            return;
+        }
+        self.stays += 1;
+        let rank = &mut self.ranks[rank as usize];
+        rank.count += 1;
+        rank.packed.number(state.into());
+        rank.packed.number(begin.saturating_sub(rank.end));
+        rank.packed.number(end - begin);
+        rank.packed.number(nanoseconds(waited).min(end - begin));
+        rank.end = end;
+    }
+
+    fn message(&mut self, date: f64, message: &Message) {
+        if self.message_count == MOST {
+            self.is_cut = true;
+            return;
+        }
+        self.message_count += 1;
+        let (letter, called) = (&message.letter, nanoseconds(message.called));
+        let after = |date: f64| nanoseconds(date) as i64 - called as i64;
+        let packed = &mut self.messages;
+        packed.number(letter.from.into());
+        packed.number(letter.to.into());
+        packed.number(letter.comm.into());
+        packed.signed(letter.tag.into());
+        packed.number(letter.bytes);
+        packed.signed(called as i64 - self.called as i64);
+        for other in [message.sent, message.departed, message.posted, message.arrived, date] {
+            packed.signed(after(other));
+        }
+        self.called = called;
+    }
+
+    /// What the script needs to know beside the packed numbers.
+    fn info(&self) -> String {
+        let states = self.tally.states.iter().map(|state| {
+            format!("[{},{}]", tables::json(&state.name), tables::json(tables::kind(state.class)))
+        });
+        let counts = self.ranks.iter().map(|rank| rank.count.to_string());
+        let nodes = self.tally.cast.nodes.iter().map(|node| tables::json(node));
+        let places = self.tally.cast.places.iter().map(u32::to_string);
+        let power = self.power.steps.iter().map(|(date, watts)| format!("[{date},{watts:.3}]"));
+        let list = |items: &mut dyn Iterator<Item = String>| items.collect::<Vec<_>>().join(",");
+        format!(
+            "{{\"end\":{},\"states\":[{}],\"counts\":[{}],\"messages\":{},\"nodes\":[{}],\
+             \"places\":[{}],\"power\":[{}],\"matrix\":{}}}",
+            nanoseconds(self.tally.end),
+            list(&mut { states }),
+            list(&mut { counts }),
+            self.message_count,
+            list(&mut { nodes }),
+            list(&mut { places }),
+            list(&mut { power }),
+            tables::matrix(&self.tally),
+        )
+    }
+
+    fn text(&self) -> String {
+        let title = format!("{} on {}", self.tally.cast.program, self.tally.cast.machine);
+        let title = tables::escaped(&title);
+        let mut stays = Vec::new();
+        self.ranks.iter().for_each(|rank| stays.extend_from_slice(rank.packed.bytes()));
+        let cut = match self.is_cut {
+            true => {
+                "<p class=\"note\">The run has more than the page can show: the timeline lacks \
+                     its last part. Sums are over all.</p>\n"
+            }
+            false => "",
+        };
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+             <title>{title}</title>\n<style>\n{PAPER}{STYLE}</style>\n</head>\n<body>\n<main>\n\
+             <h1>{title}</h1>\n{head}{cut}{FRAME}{sums}</main>\n\
+             <script id=\"info\" type=\"application/json\">{info}</script>\n\
+             <script id=\"stays\" type=\"text/plain\">{stays}</script>\n\
+             <script id=\"messages\" type=\"text/plain\">{messages}</script>\n\
+             <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+            head = tables::head(&self.tally),
+            sums = tables::sums(&self.tally),
+            // A text may not end the element that it is in.
+            info = self.info().replace("</", "<\\/"),
+            stays = base64(&stays),
+            messages = base64(self.messages.bytes()),
+        )
+    }
+}
+
+/// The places that the script fills.
+const FRAME: &str = "\
+<div id=\"legend\" class=\"legend\"></div>
+<div id=\"frame\"><canvas id=\"timeline\" tabindex=\"0\" aria-label=\"timeline\"></canvas></div>
+<p id=\"hint\" class=\"command\">Wheel: zoom in time; with Shift: in ranks. Drag: move. Double click: \
+all. Click: details. Keys: + - arrows, 0 for all.</p>
+<p id=\"details\" role=\"status\">&#160;</p>
+<div id=\"meter\"><h2>Power</h2><canvas id=\"power\"></canvas></div>
+<h2>Messages</h2>
+<p>Bytes from the rank of the row to the rank of the column, those of collective operations included; \
+the darker, the more.</p>
+<canvas id=\"matrix\"></canvas>
+<p id=\"cell\" role=\"status\">&#160;</p>
+";
+
+impl Writer for Page {
+    fn write(&mut self, date: f64, event: &Event<'_>) {
+        self.tally.add(date, event);
+        match *event {
+            Event::Leaves { rank, state, since, waited, .. } => {
+                self.stay(rank, state, (since, date, waited));
+            }
+            Event::Delivers(message) if message.letter.lane == Lane::PointToPoint => {
+                self.message(date, message);
+            }
+            Event::Draws { node, watts } => {
+                self.power.change(nanoseconds(date), node as usize, watts);
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(mut self: Box<Self>, date: f64) -> Result<(), Problem> {
+        self.tally.end = date;
+        let text = self.text();
+        self.draft.write(text.as_bytes());
+        self.draft.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,291 @@
+//! Paraver: `.prv` has the records, `.pcf` what their numbers mean, `.row` the names of objects.
+//!
+//! A rank is a task of one thread on a processor of its own. Records are in the order of their
+//! dates, in nanoseconds. Types and values of MPI calls are those that Extrae writes, so that
+//! Paraver's usual configurations work; calls that Extrae has no number for get one from 10001 on.
+//! Messages within collective operations are not told.
+
+mod labels;
+mod runs;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::text::{Word, nanoseconds, push_number};
+use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Writer};
+use crate::mistake::Problem;
+use labels::{ALGORITHM, COMMUNICATOR, Call, MARK, POWER, RECEIVED, REGION, ROOT, SENT};
+use runs::Runs;
+
+/// Writes the three files.
+#[derive(Debug)]
+pub(crate) struct Paraver {
+    prv: Draft,
+    pcf: Draft,
+    row: Draft,
+    cast: Cast,
+    runs: Runs,
+    /// What comes behind the kind in all records of a rank: processor, application, task, thread.
+    objects: Vec<Word>,
+    /// Events of each rank that belong into one record.
+    events: Vec<Events>,
+    calls: Vec<Call>,
+    comms: Vec<Vec<u32>>,
+    /// Numbers of algorithms, and of what the program named.
+    algorithms: BTreeMap<String, u64>,
+    names: BTreeMap<String, u64>,
+    /// Parts of the program that ranks are in.
+    regions: Vec<Vec<u64>>,
+    /// The first rank on each node, which tells its power.
+    firsts: Vec<Option<u32>>,
+}
+
+impl Paraver {
+    pub(crate) fn create(path: &Path, cast: Cast) -> Result<Self, Problem> {
+        let beside = |ending: &str| Draft::create(&renamed(path, ending));
+        let (prv, pcf, row) = (Draft::create(path)?, beside("pcf")?, beside("row")?);
+        let ranks = cast.ranks();
+        let mut firsts = vec![None; cast.nodes.len()];
+        for (rank, node) in cast.places.iter().enumerate().rev() {
+            firsts[*node as usize] = Some(rank as u32);
+        }
+        let objects = objects(&cast);
+        let runs = Runs::new(path);
+        Ok(Self {
+            prv,
+            pcf,
+            row,
+            cast,
+            runs,
+            events: vec![Events::default(); objects.len()],
+            objects,
+            calls: Vec::new(),
+            comms: Vec::new(),
+            algorithms: BTreeMap::new(),
+            names: BTreeMap::new(),
+            regions: vec![Vec::new(); ranks as usize],
+            firsts,
+        })
+    }
+
+    /// A stay in a state: the state itself, and for calls the events that begin and end it.
+    fn stay(
+        &mut self,
+        (rank, state): (u32, u32),
+        since: f64,
+        date: f64,
+        args: Option<Collective<'_>>,
+    ) {
+        let (begin, end) = (nanoseconds(since), nanoseconds(date));
+        let (call, object) = (&self.calls[state as usize], &self.objects[rank as usize]);
+        if end > begin {
+            let line = self.runs.line(begin);
+            line.push(b'1');
+            object.push_to(line);
+            push_number(line, begin);
+            line.push(b':');
+            push_number(line, end);
+            call.state.push_to(line);
+        }
+        if call.value == 0 {
+            return;
+        }
+        let events = &mut self.events[rank as usize];
+        events.reach(begin, object, &mut self.runs);
+        call.enter.push_to(&mut events.pairs);
+        if let Some(args) = args {
+            arguments(&mut events.pairs, rank, args, &mut self.algorithms);
+        }
+        events.reach(end, object, &mut self.runs);
+        call.leave.push_to(&mut events.pairs);
+    }
+
+    fn message(&mut self, message: &Message) {
+        let (letter, called) = (&message.letter, nanoseconds(message.called));
+        let (from, to) = (&self.objects[letter.from as usize], &self.objects[letter.to as usize]);
+        let line = self.runs.line(called);
+        line.push(b'3');
+        from.push_to(line);
+        push_number(line, called);
+        line.push(b':');
+        push_number(line, nanoseconds(message.departed));
+        to.push_to(line);
+        push_number(line, nanoseconds(message.posted));
+        line.push(b':');
+        push_number(line, nanoseconds(message.arrived));
+        line.push(b':');
+        push_number(line, letter.bytes);
+        line.push(b':');
+        push_number(line, letter.tag.max(0) as u64);
+        line.push(b'\n');
+    }
+
+    /// An event of one type and value.
+    fn event(&mut self, rank: u32, date: f64, kind: u64, value: u64) {
+        let events = &mut self.events[rank as usize];
+        events.reach(nanoseconds(date), &self.objects[rank as usize], &mut self.runs);
+        pair(&mut events.pairs, kind, value);
+    }
+
+    fn mark(&mut self, rank: u32, date: f64, mark: Mark, name: &str) {
+        let next = self.names.len() as u64 + 1;
+        let number = *self.names.entry(name.to_owned()).or_insert(next);
+        let regions = &mut self.regions[rank as usize];
+        let (kind, value) = match mark {
+            Mark::Here => (MARK, number),
+            Mark::Begin => {
+                regions.push(number);
+                (REGION, number)
+            }
+            Mark::End => {
+                regions.pop();
+                (REGION, regions.last().copied().unwrap_or(0))
+            }
+        };
+        self.event(rank, date, kind, value);
+    }
+
+    /// The first line of the `.prv`, and one for each communicator.
+    fn header(&self, end: u64) -> String {
+        let mut on_node = vec![0_u32; self.cast.nodes.len()];
+        self.cast.places.iter().for_each(|node| on_node[*node as usize] += 1);
+        let processors = on_node.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let tasks = self.cast.places.iter().map(|node| format!("1:{}", node + 1));
+        let tasks = tasks.collect::<Vec<_>>().join(",");
+        let (nodes, ranks, comms) = (on_node.len(), self.cast.ranks(), self.comms.len() + 1);
+        // The date is a fixed one: the same run gives the same file.
+        let mut text = format!(
+            "#Paraver (01/01/70 at 00:00):{end}_ns:{nodes}({processors}):1:{ranks}({tasks}),{comms}\n"
+        );
+        let all: Vec<u32> = (0..ranks).collect();
+        for (number, members) in std::iter::once(&all).chain(&self.comms).enumerate() {
+            let _ = write!(text, "c:1:{}:{}", number + 1, members.len());
+            members.iter().for_each(|rank| _ = write!(text, ":{}", rank + 1));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl Writer for Paraver {
+    fn write(&mut self, date: f64, event: &Event<'_>) {
+        match *event {
+            Event::Leaves { rank, state, since, collective, .. } => {
+                self.stay((rank, state), since, date, collective);
+            }
+            Event::Delivers(message) if message.letter.lane == Lane::PointToPoint => {
+                self.message(message);
+            }
+            Event::Names { name, .. } => {
+                let call = Call::new(name, Class::of(name), self.calls.len());
+                self.calls.push(call);
+            }
+            Event::Forms { members, .. } => self.comms.push(members.to_vec()),
+            Event::Draws { node, watts } => {
+                if let Some(rank) = self.firsts[node as usize] {
+                    self.event(rank, date, POWER, (watts * 1e3).round() as u64);
+                }
+            }
+            Event::Marks { rank, mark, name } => self.mark(rank, date, mark, name),
+            _ => {}
+        }
+    }
+
+    fn finish(mut self: Box<Self>, date: f64) -> Result<(), Problem> {
+        let end = nanoseconds(date);
+        let header = self.header(end);
+        self.prv.write(header.as_bytes());
+        for (events, object) in self.events.iter_mut().zip(&self.objects) {
+            events.end(object, &mut self.runs);
+        }
+        self.runs.merge(&mut self.prv)?;
+        self.pcf.write(labels::pcf(&self.calls, &self.algorithms, &self.names).as_bytes());
+        self.row.write(labels::row(&self.cast).as_bytes());
+        // The records come last: who finds them finds all.
+        self.pcf.finish()?;
+        self.row.finish()?;
+        self.prv.finish()
+    }
+}
+
+/// Events of one rank and one date, which are one record.
+#[derive(Debug, Clone, Default)]
+struct Events {
+    date: u64,
+    /// Types and values.
+    pairs: Vec<u8>,
+}
+
+impl Events {
+    /// What is added from now on is of this date.
+    #[inline]
+    fn reach(&mut self, date: u64, object: &Word, runs: &mut Runs) {
+        if self.date != date {
+            self.end(object, runs);
+            self.date = date;
+        }
+    }
+
+    fn end(&mut self, object: &Word, runs: &mut Runs) {
+        if self.pairs.is_empty() {
+            return;
+        }
+        let line = runs.line(self.date);
+        line.push(b'2');
+        object.push_to(line);
+        push_number(line, self.date);
+        line.extend_from_slice(&self.pairs);
+        line.push(b'\n');
+        self.pairs.clear();
+    }
+}
+
+/// Processor, application, task and thread of each rank, with colons around them. Processors are
+/// counted node by node.
+fn objects(cast: &Cast) -> Vec<Word> {
+    let mut order: Vec<usize> = (0..cast.places.len()).collect();
+    order.sort_by_key(|rank| cast.places[*rank]);
+    let mut objects = vec![Word::new(""); order.len()];
+    for (processor, rank) in order.into_iter().enumerate() {
+        objects[rank] = Word::new(&format!(":{}:1:{}:1:", processor + 1, rank + 1));
+    }
+    objects
+}
+
+/// Types and values of the arguments of a collective call.
+fn arguments(
+    line: &mut Vec<u8>,
+    rank: u32,
+    args: Collective<'_>,
+    algorithms: &mut BTreeMap<String, u64>,
+) {
+    pair(line, SENT, args.bytes);
+    pair(line, RECEIVED, args.bytes);
+    pair(line, ROOT, u64::from(args.root == Some(rank)));
+    pair(line, COMMUNICATOR, u64::from(args.comm) + 1);
+    if args.algorithm.is_empty() {
+        return;
+    }
+    let number = match algorithms.get(args.algorithm) {
+        Some(number) => *number,
+        None => {
+            let number = algorithms.len() as u64 + 1;
+            algorithms.insert(args.algorithm.to_owned(), number);
+            number
+        }
+    };
+    pair(line, ALGORITHM, number);
+}
+
+fn pair(line: &mut Vec<u8>, kind: u64, value: u64) {
+    line.push(b':');
+    push_number(line, kind);
+    line.push(b':');
+    push_number(line, value);
+}
+
+/// The same path with another ending.
+fn renamed(path: &Path, ending: &str) -> PathBuf {
+    path.with_extension(ending)
+}

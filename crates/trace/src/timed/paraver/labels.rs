@@ -1,0 +1,248 @@
+//! What Paraver's numbers mean.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::super::text::Word;
+use super::super::{Cast, Class};
+
+/// Bytes that a rank puts into a collective operation.
+pub(super) const SENT: u64 = 50_100_001;
+/// Bytes that it gets.
+pub(super) const RECEIVED: u64 = 50_100_002;
+/// Whether it is the root.
+pub(super) const ROOT: u64 = 50_100_003;
+/// The communicator.
+pub(super) const COMMUNICATOR: u64 = 50_100_004;
+/// The algorithm of a collective operation; a type of our own.
+pub(super) const ALGORITHM: u64 = 93_000_001;
+/// What a node draws, told by its first rank; a type of our own.
+pub(super) const POWER: u64 = 93_000_002;
+/// A date that the program marks; a type of our own.
+pub(super) const MARK: u64 = 93_000_003;
+/// A part of the program; Extrae's type of functions.
+pub(super) const REGION: u64 = 60_000_019;
+
+/// Types of calls, and what Paraver calls them.
+const POINT_TO_POINT: u64 = 50_000_001;
+const COLLECTIVE: u64 = 50_000_002;
+const OTHER: u64 = 50_000_003;
+const ONE_SIDED: u64 = 50_000_004;
+const FILES: u64 = 50_000_005;
+
+const TYPES: [(u64, &str); 5] = [
+    (POINT_TO_POINT, "MPI Point-to-point"),
+    (COLLECTIVE, "MPI Collective Comm"),
+    (OTHER, "MPI Other"),
+    (ONE_SIDED, "MPI One-sided"),
+    (FILES, "MPI I/O"),
+];
+
+/// Calls that Extrae has numbers for.
+const CALLS: [(&str, u64); 47] = [
+    ("Send", 1),
+    ("Recv", 2),
+    ("Isend", 3),
+    ("Irecv", 4),
+    ("Wait", 5),
+    ("Waitall", 6),
+    ("Bcast", 7),
+    ("Barrier", 8),
+    ("Reduce", 9),
+    ("Allreduce", 10),
+    ("Alltoall", 11),
+    ("Alltoallv", 12),
+    ("Gather", 13),
+    ("Gatherv", 14),
+    ("Scatter", 15),
+    ("Scatterv", 16),
+    ("Allgather", 17),
+    ("Allgatherv", 18),
+    ("Comm_rank", 19),
+    ("Comm_size", 20),
+    ("Comm_create", 21),
+    ("Comm_dup", 22),
+    ("Comm_split", 23),
+    ("Scan", 30),
+    ("Init", 31),
+    ("Finalize", 32),
+    ("Bsend", 33),
+    ("Ssend", 34),
+    ("Rsend", 35),
+    ("Ibsend", 36),
+    ("Issend", 37),
+    ("Irsend", 38),
+    ("Test", 39),
+    ("Cancel", 40),
+    ("Sendrecv", 41),
+    ("Sendrecv_replace", 42),
+    ("Waitany", 59),
+    ("Waitsome", 60),
+    ("Probe", 61),
+    ("Iprobe", 62),
+    ("Win_create", 63),
+    ("Win_free", 64),
+    ("Put", 65),
+    ("Get", 66),
+    ("Accumulate", 67),
+    ("Win_fence", 68),
+    ("Reduce_scatter", 80),
+];
+
+/// States, their names and colours.
+const STATES: [(u64, &str, &str); 15] = [
+    (0, "Idle", "117,195,255"),
+    (1, "Running", "0,0,255"),
+    (3, "Waiting a message", "255,0,0"),
+    (4, "Blocking Send", "255,0,174"),
+    (5, "Synchronization", "179,0,0"),
+    (6, "Test/Probe", "0,255,0"),
+    (8, "Wait/WaitAll", "235,0,0"),
+    (9, "Blocked", "0,162,0"),
+    (10, "Immediate Send", "255,0,255"),
+    (11, "Immediate Receive", "100,100,177"),
+    (12, "I/O", "172,174,41"),
+    (13, "Group Communication", "255,144,26"),
+    (15, "Others", "192,224,0"),
+    (16, "Send Receive", "66,66,66"),
+    (20, "Remote memory access", "204,230,230"),
+];
+
+/// A state that ranks can be in, as it is written.
+#[derive(Debug)]
+pub(super) struct Call {
+    name: String,
+    kind: u64,
+    /// The number of the call; 0 for what is none.
+    pub(super) value: u64,
+    /// The end of a record of the state.
+    pub(super) state: Word,
+    /// Type and number, and type and zero.
+    pub(super) enter: Word,
+    pub(super) leave: Word,
+}
+
+impl Call {
+    /// The `nth` state of all.
+    pub(super) fn new(name: &str, class: Class, nth: usize) -> Self {
+        let kind = kind(class);
+        let known = name.strip_prefix("MPI_").and_then(|call| {
+            CALLS.iter().find(|(known, _)| *known == call).map(|(_, number)| *number)
+        });
+        let value = match class.is_call() {
+            true => known.unwrap_or(10_001 + nth as u64),
+            false => 0,
+        };
+        Self {
+            name: name.to_owned(),
+            kind,
+            value,
+            state: Word::new(&format!(":{}\n", state(class))),
+            enter: Word::new(&format!(":{kind}:{value}")),
+            leave: Word::new(&format!(":{kind}:0")),
+        }
+    }
+}
+
+fn kind(class: Class) -> u64 {
+    match class {
+        Class::Send | Class::Isend | Class::Receive | Class::Ireceive => POINT_TO_POINT,
+        Class::Sendreceive | Class::Wait | Class::Test => POINT_TO_POINT,
+        Class::Barrier | Class::Collective => COLLECTIVE,
+        Class::OneSided => ONE_SIDED,
+        Class::File => FILES,
+        Class::Computing | Class::Sleeping | Class::Other => OTHER,
+    }
+}
+
+fn state(class: Class) -> u64 {
+    match class {
+        Class::Computing => 1,
+        Class::Sleeping => 0,
+        Class::Send => 4,
+        Class::Isend => 10,
+        Class::Receive => 3,
+        Class::Ireceive => 11,
+        Class::Sendreceive => 16,
+        Class::Wait => 8,
+        Class::Test => 6,
+        Class::Barrier => 5,
+        Class::Collective => 13,
+        Class::OneSided => 20,
+        Class::File => 12,
+        Class::Other => 15,
+    }
+}
+
+/// The `.pcf`.
+pub(super) fn pcf(
+    calls: &[Call],
+    algorithms: &BTreeMap<String, u64>,
+    names: &BTreeMap<String, u64>,
+) -> String {
+    let mut text = "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n\
+                    LOOK_BACK           100\nSPEED               1\nFLAG_ICONS          ENABLED\n\
+                    NUM_OF_STATE_COLORS 1000\nYMAX_SCALE          37\n\n\n\
+                    DEFAULT_SEMANTIC\n\nTHREAD_FUNC          State As Is\n\n\nSTATES\n"
+        .to_owned();
+    STATES.iter().for_each(|(number, name, _)| _ = writeln!(text, "{number}    {name}"));
+    text.push_str("\n\nSTATES_COLOR\n");
+    STATES.iter().for_each(|(number, _, colour)| _ = writeln!(text, "{number}    {{{colour}}}"));
+    for (kind, label) in TYPES {
+        let of_kind = calls.iter().filter(|call| call.kind == kind && call.value > 0);
+        let mut values: BTreeMap<u64, &str> =
+            of_kind.map(|call| (call.value, call.name.as_str())).collect();
+        if !values.is_empty() {
+            values.insert(0, "Outside MPI");
+            section(&mut text, &[(kind, label)], values);
+        }
+    }
+    let arguments = [
+        (SENT, "Send Size in MPI Global OP"),
+        (RECEIVED, "Recv Size in MPI Global OP"),
+        (ROOT, "Root in MPI Global OP"),
+        (COMMUNICATOR, "Communicator in MPI Global OP"),
+    ];
+    section(&mut text, &arguments, BTreeMap::new());
+    section(&mut text, &[(ALGORITHM, "Algorithm of MPI Global OP")], numbered(algorithms));
+    section(&mut text, &[(POWER, "Power of the node in mW")], BTreeMap::new());
+    let mut regions = numbered(names);
+    section(&mut text, &[(MARK, "Mark")], regions.clone());
+    regions.insert(0, "End");
+    section(&mut text, &[(REGION, "User function")], regions);
+    text
+}
+
+fn numbered(names: &BTreeMap<String, u64>) -> BTreeMap<u64, &str> {
+    names.iter().map(|(name, number)| (*number, name.as_str())).collect()
+}
+
+fn section(text: &mut String, types: &[(u64, &str)], values: BTreeMap<u64, &str>) {
+    text.push_str("\n\nEVENT_TYPE\n");
+    types.iter().for_each(|(kind, label)| _ = writeln!(text, "0    {kind}    {label}"));
+    if !values.is_empty() {
+        text.push_str("VALUES\n");
+        values.iter().for_each(|(value, name)| _ = writeln!(text, "{value}      {name}"));
+    }
+}
+
+/// The `.row`.
+pub(super) fn row(cast: &Cast) -> String {
+    let mut text = String::new();
+    let mut order: Vec<usize> = (0..cast.places.len()).collect();
+    order.sort_by_key(|rank| cast.places[*rank]);
+    let _ = writeln!(text, "LEVEL CPU SIZE {}", order.len());
+    let mut on_node = vec![0; cast.nodes.len()];
+    for rank in &order {
+        let node = cast.places[*rank] as usize;
+        on_node[node] += 1;
+        let _ = writeln!(text, "{}.{}", on_node[node], cast.nodes[node]);
+    }
+    let _ = writeln!(text, "\nLEVEL NODE SIZE {}", cast.nodes.len());
+    cast.nodes.iter().for_each(|node| _ = writeln!(text, "{node}"));
+    let _ = writeln!(text, "\nLEVEL TASK SIZE {}", order.len());
+    (0..order.len()).for_each(|rank| _ = writeln!(text, "rank {rank}"));
+    let _ = writeln!(text, "\nLEVEL THREAD SIZE {}", order.len());
+    (0..order.len()).for_each(|rank| _ = writeln!(text, "rank {rank}"));
+    text
+}
