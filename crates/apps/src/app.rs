@@ -4,7 +4,8 @@ use clap::Subcommand;
 use foretell_mpi::{Comm, Result};
 
 use crate::{
-    Collective, Ep, Flows, Hpl, Init, LuWave, MasterWorker, Pingpong, Ring, Section, Stencil3d,
+    Collective, Ep, Flows, Hpl, Init, LuWave, Lulesh, MasterWorker, Pingpong, Ring, Section,
+    Stencil3d,
 };
 
 /// A skeleton and its parameters, as given on the command line.
@@ -28,6 +29,8 @@ pub enum App {
     Flows(Flows),
     /// High-Performance Linpack, as HPL 2.2 does it.
     Hpl(Box<Hpl>),
+    /// Shock hydrodynamics with three halo exchanges a step, as LULESH 2.0 does it.
+    Lulesh(Lulesh),
     /// Starts, meets at a barrier, ends.
     Init(Init),
 }
@@ -64,6 +67,7 @@ impl App {
             App::MasterWorker(app) => Box::pin(app.main(comm, section)).await,
             App::Flows(app) => Box::pin(app.main(comm, section)).await,
             App::Hpl(app) => Box::pin(app.main(comm, section)).await,
+            App::Lulesh(app) => Box::pin(app.main(comm, section)).await,
             App::Init(app) => Box::pin(app.main(comm, section)).await,
         }
     }
@@ -80,6 +84,7 @@ impl App {
             App::MasterWorker(_) => "master-worker",
             App::Flows(_) => "flows",
             App::Hpl(_) => "hpl",
+            App::Lulesh(_) => "lulesh",
             App::Init(_) => "init",
         }
     }

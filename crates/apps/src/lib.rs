@@ -1,8 +1,9 @@
 //! Skeletons: the communication of an MPI program without its data.
 //!
-//! Each skeleton is a struct of its parameters with an `async fn main`, run once per rank. They
-//! are the twins of the C programs in `bench/`: same calls, same order, same sizes, so that both
-//! give the same simulated times. [`Ring`] is the shortest one to read before writing your own.
+//! Each skeleton is a struct of its parameters with an `async fn main`, run once per rank. The
+//! small ones are the twins of the C programs in `bench/`: same calls, same order, same sizes, so
+//! that both give the same simulated times. [`Hpl`] and [`Lulesh`] send what the programs of these
+//! names send. [`Ring`] is the shortest one to read before writing your own.
 #![forbid(unsafe_code)]
 
 mod app;
@@ -13,6 +14,7 @@ mod hpl;
 mod init;
 mod limits;
 mod lu_wave;
+mod lulesh;
 mod master_worker;
 mod pingpong;
 mod ring;
@@ -29,6 +31,7 @@ pub use hpl::{
 };
 pub use init::Init;
 pub use lu_wave::LuWave;
+pub use lulesh::Lulesh;
 pub use master_worker::{MasterWorker, Receive};
 pub use pingpong::Pingpong;
 pub use ring::Ring;
