@@ -4,7 +4,8 @@ use clap::Subcommand;
 use foretell_mpi::{Comm, Result};
 
 use crate::{
-    Collective, Ep, Flows, Hpl, Init, LuWave, MasterWorker, Pingpong, Ring, Section, Stencil3d,
+    Collective, Ep, Flows, Hpl, Init, LuWave, Lulesh, MasterWorker, NasCg, NasEp, NasLu, Pingpong,
+    Ring, Section, Stencil3d,
 };
 
 /// A skeleton and its parameters, as given on the command line.
@@ -28,6 +29,14 @@ pub enum App {
     Flows(Flows),
     /// High-Performance Linpack, as HPL 2.2 does it.
     Hpl(Box<Hpl>),
+    /// Shock hydrodynamics with three halo exchanges a step, as LULESH 2.0 does it.
+    Lulesh(Lulesh),
+    /// Random numbers without communication, as NAS EP of NPB 3.4.
+    NasEp(NasEp),
+    /// Conjugate gradients on a sparse matrix, as NAS CG of NPB 3.4.
+    NasCg(NasCg),
+    /// Wavefronts through a cube and exchanges of its faces, as NAS LU of NPB 3.4.
+    NasLu(NasLu),
     /// Starts, meets at a barrier, ends.
     Init(Init),
 }
@@ -64,6 +73,10 @@ impl App {
             App::MasterWorker(app) => Box::pin(app.main(comm, section)).await,
             App::Flows(app) => Box::pin(app.main(comm, section)).await,
             App::Hpl(app) => Box::pin(app.main(comm, section)).await,
+            App::Lulesh(app) => Box::pin(app.main(comm, section)).await,
+            App::NasEp(app) => Box::pin(app.main(comm, section)).await,
+            App::NasCg(app) => Box::pin(app.main(comm, section)).await,
+            App::NasLu(app) => Box::pin(app.main(comm, section)).await,
             App::Init(app) => Box::pin(app.main(comm, section)).await,
         }
     }
@@ -80,6 +93,10 @@ impl App {
             App::MasterWorker(_) => "master-worker",
             App::Flows(_) => "flows",
             App::Hpl(_) => "hpl",
+            App::Lulesh(_) => "lulesh",
+            App::NasEp(_) => "nas-ep",
+            App::NasCg(_) => "nas-cg",
+            App::NasLu(_) => "nas-lu",
             App::Init(_) => "init",
         }
     }

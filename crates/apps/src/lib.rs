@@ -1,8 +1,9 @@
 //! Skeletons: the communication of an MPI program without its data.
 //!
-//! Each skeleton is a struct of its parameters with an `async fn main`, run once per rank. They
-//! are the twins of the C programs in `bench/`: same calls, same order, same sizes, so that both
-//! give the same simulated times. [`Ring`] is the shortest one to read before writing your own.
+//! Each skeleton is a struct of its parameters with an `async fn main`, run once per rank. The
+//! small ones are the twins of the C programs in `bench/`: same calls, same order, same sizes, so
+//! that both give the same simulated times. [`Hpl`], [`Lulesh`] and the three of NAS send what the
+//! programs of these names send. [`Ring`] is the shortest one to read before writing your own.
 #![forbid(unsafe_code)]
 
 mod app;
@@ -13,7 +14,9 @@ mod hpl;
 mod init;
 mod limits;
 mod lu_wave;
+mod lulesh;
 mod master_worker;
+mod nas;
 mod pingpong;
 mod ring;
 mod section;
@@ -29,7 +32,9 @@ pub use hpl::{
 };
 pub use init::Init;
 pub use lu_wave::LuWave;
+pub use lulesh::Lulesh;
 pub use master_worker::{MasterWorker, Receive};
+pub use nas::{Class, Nas, NasCg, NasEp, NasLu};
 pub use pingpong::Pingpong;
 pub use ring::Ring;
 pub use section::{Measured, Section};

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::check_command::CheckCommand;
+use crate::cluster_command::ClusterCommand;
 use crate::collectives_command::CollectivesCommand;
 use crate::kernel_options::KernelOptions;
 use crate::platform_command::PlatformCommand;
@@ -40,6 +41,8 @@ Examples:
   foretell app lu-wave -n 64 -p cluster.xml --map block:4 8 8 16 60 2
   foretell app pingpong -p graphene --map hosts:graphene-1,graphene-144 100 1000000
   foretell app ep -n 1024 -p dahu --quiet --json - 20
+  foretell app lulesh -n 27 -p star-64 -s 30 -i 10
+  foretell app nas-lu -n 64 -p graphene --class B
   foretell app hpl -p dahu -N 50000 --nb 128 -P 32 -Q 32 --bcast 2ring --depth 1
 
 Exit codes: 0 well, 1 the program failed, 2 bad usage or input, 3 deadlock, 130 interrupted.";
@@ -102,6 +105,9 @@ pub(crate) enum Command {
     /// List collective algorithms, explain which one a library chooses, find which one wins
     #[command(subcommand)]
     Collectives(CollectivesCommand),
+    /// Learn how the processors of a cluster differ, and draw clusters like it
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     /// List the MPI functions a program uses, and those we do not have
     Check(CheckCommand),
     /// Compile C for `run`; the same as foretell-mpicc

@@ -10,6 +10,7 @@ mod app_command;
 mod args;
 mod binary;
 mod check_command;
+mod cluster_command;
 mod collectives_command;
 mod compiler;
 mod demo;

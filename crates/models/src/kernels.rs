@@ -6,6 +6,7 @@
 //! (Cornebize and Legrand 2022, equation 1). Each rank draws from a random stream of its own, so
 //! that what one rank draws never depends on what others do.
 
+mod cluster;
 mod csv;
 mod known;
 mod law;
@@ -18,9 +19,12 @@ mod toml;
 #[cfg(test)]
 mod tests;
 
+pub use cluster::{
+    ClusterModel, Coefficient, Drawing, FitError, Kind, Observation, Observations, Part, Symmetric,
+};
 pub use known::{KernelId, MOST_DIMENSIONS};
 pub use law::Law;
 pub use noise::{Noise, half_normal};
 pub use polynomial::{Monomial, Polynomial};
 pub use rank::{RankKernels, UnknownKernel};
-pub use spec::{ComputeKernels, Scope as KernelScope};
+pub use spec::{ComputeKernels, Scope as KernelScope, expanded as expanded_hosts};

@@ -27,8 +27,9 @@ pub use energy::{
 };
 pub use hybrid::Hybrid;
 pub use kernels::{
-    ComputeKernels, KernelId, KernelScope, Law, MOST_DIMENSIONS, Monomial, Noise, Polynomial,
-    RankKernels, UnknownKernel, half_normal,
+    ClusterModel, Coefficient, ComputeKernels, Drawing, FitError, KernelId, KernelScope, Kind, Law,
+    MOST_DIMENSIONS, Monomial, Noise, Observation, Observations, Part, Polynomial, RankKernels,
+    Symmetric, UnknownKernel, expanded_hosts, half_normal,
 };
 pub use links::Links;
 pub use loggps::LogGps;

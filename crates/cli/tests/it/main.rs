@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it likes")]
 
 mod checks;
+mod clusters;
 mod compilers;
 mod demo;
 mod documents;

@@ -14,7 +14,7 @@ use super::toml::monomial;
 
 /// What a column holds.
 #[derive(Debug, Clone, PartialEq)]
-enum Column {
+pub(super) enum Column {
     Kernel,
     Host,
     Cpu,
@@ -25,9 +25,9 @@ enum Column {
 }
 
 /// A field and its place.
-struct Field<'a> {
-    text: &'a str,
-    span: Range<usize>,
+pub(super) struct Field<'a> {
+    pub(super) text: &'a str,
+    pub(super) span: Range<usize>,
 }
 
 pub(super) fn read(text: &str) -> Result<ComputeKernels, Vec<Diagnostic>> {
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str) -> Result<ComputeKernels, Vec<Diagnostic>> {
 }
 
 /// The lines that say something, field by field.
-fn lines(text: &str) -> impl Iterator<Item = Vec<Field<'_>>> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Vec<Field<'_>>> {
     let mut start = 0;
     let placed = text.split_inclusive('\n').map(move |line| {
         start += line.len();
@@ -71,7 +71,8 @@ fn field<'a>(part: &'a str, at: &mut usize) -> Field<'a> {
     Field { text, span: start..start + text.len() }
 }
 
-fn column(name: &str) -> Column {
+/// What a column with this name holds.
+pub(super) fn column(name: &str) -> Column {
     let prefixed = |prefix: &str| name.strip_prefix(prefix).map(str::to_owned);
     let suffixed = |suffix: &str| name.strip_suffix(suffix).map(str::to_owned);
     match name {
@@ -137,7 +138,8 @@ fn seconds(field: &Field<'_>) -> Result<f64, Diagnostic> {
     number::<f64>(field, "a number of seconds")
 }
 
-fn number<T: std::str::FromStr>(field: &Field<'_>, what: &str) -> Result<T, Diagnostic> {
+/// The number in a field.
+pub(super) fn number<T: std::str::FromStr>(field: &Field<'_>, what: &str) -> Result<T, Diagnostic> {
     let message = || format!("`{}` is not {what}", field.text);
     field.text.parse().map_err(|_| Diagnostic::error(field.span.clone(), message()))
 }

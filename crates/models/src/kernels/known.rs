@@ -65,6 +65,16 @@ known! {
     DLASWP05 "dlaswp05" "mn" [] Some(KernelId::DLASWP), "Rows put into the matrix.";
     DLASWP06 "dlaswp06" "mn" [] Some(KernelId::DLASWP), "Rows exchanged with those of the matrix.";
     DLASWP10 "dlaswp10" "mn" [] Some(KernelId::DLASWP), "Columns exchanged in place.";
+    LULESH_FORCE "lulesh_force" "n" [(1857.0, [1, 0, 0])] None, "Forces of `n` elements of LULESH on their nodes.";
+    LULESH_MOTION "lulesh_motion" "n" [(15.0, [1, 0, 0])] None, "Accelerations, velocities and positions of `n` nodes.";
+    LULESH_GRADIENTS "lulesh_gradients" "n" [(863.0, [1, 0, 0])] None, "Volumes and gradients of velocities of `n` elements.";
+    LULESH_MATERIAL "lulesh_material" "n" [(600.0, [1, 0, 0])] None, "Viscosity and state of `n` elements, with the default regions.";
+    NAS_EP "nas_ep" "n" [(30.0, [1, 0, 0])] None, "`n` random numbers of NAS EP, made Gaussian in pairs.";
+    NAS_CG_MATRIX "nas_cg_matrix" "n" [(1.0, [1, 0, 0])] None, "`n` operations of NAS CG on its matrix.";
+    NAS_CG_VECTOR "nas_cg_vector" "n" [(1.0, [1, 0, 0])] None, "`n` operations of NAS CG on vectors.";
+    NAS_LU_LOWER "nas_lu_lower" "n" [(1.0, [1, 0, 0])] None, "`n` operations of NAS LU on the lower triangle.";
+    NAS_LU_UPPER "nas_lu_upper" "n" [(1.0, [1, 0, 0])] None, "`n` operations of NAS LU on the upper triangle.";
+    NAS_LU_RHS "nas_lu_rhs" "n" [(1.0, [1, 0, 0])] None, "`n` operations of NAS LU for its right-hand sides.";
 }
 
 #[cfg(test)]

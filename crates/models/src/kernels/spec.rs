@@ -167,7 +167,7 @@ fn is_same(name: &str, host: &str) -> bool {
 }
 
 /// The names that `node-[1-3]` stands for.
-pub(super) fn expanded(name: &str) -> Option<Vec<String>> {
+pub fn expanded(name: &str) -> Option<Vec<String>> {
     let Some((before, rest)) = name.split_once('[') else { return Some(vec![name.to_owned()]) };
     let (range, after) = rest.split_once(']')?;
     let (first, last) = range.split_once('-')?;

@@ -190,7 +190,8 @@ fn letters(value: &Spanned<DeValue<'_>>) -> Read<String> {
     })
 }
 
-fn text(value: &Spanned<DeValue<'_>>) -> Read<String> {
+/// A text, or what may stand for one.
+pub(super) fn text(value: &Spanned<DeValue<'_>>) -> Read<String> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text.clone().into_owned()),
         DeValue::Integer(number) => Ok(number.as_str().to_owned()),
@@ -199,7 +200,8 @@ fn text(value: &Spanned<DeValue<'_>>) -> Read<String> {
     }
 }
 
-fn number(value: &Spanned<DeValue<'_>>) -> Read<f64> {
+/// A finite number.
+pub(super) fn number(value: &Spanned<DeValue<'_>>) -> Read<f64> {
     let number = match value.get_ref() {
         DeValue::Float(number) => number.as_str().parse().ok(),
         DeValue::Integer(number) => number.as_str().parse().ok(),
@@ -210,7 +212,8 @@ fn number(value: &Spanned<DeValue<'_>>) -> Read<f64> {
     })
 }
 
-fn whole(value: &Spanned<DeValue<'_>>, bounds: Range<u32>) -> Read<u32> {
+/// A whole number within bounds.
+pub(super) fn whole(value: &Spanned<DeValue<'_>>, bounds: Range<u32>) -> Read<u32> {
     let number = match value.get_ref() {
         DeValue::Integer(number) => number.as_str().parse().ok(),
         _ => None,
@@ -221,7 +224,8 @@ fn whole(value: &Spanned<DeValue<'_>>, bounds: Range<u32>) -> Read<u32> {
     })
 }
 
-fn unknown_keys(table: &DeTable<'_>, known: &[&str]) -> Vec<Diagnostic> {
+/// Mistakes for keys that mean nothing.
+pub(super) fn unknown_keys(table: &DeTable<'_>, known: &[&str]) -> Vec<Diagnostic> {
     let unknown = table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
     unknown
         .map(|key| {
