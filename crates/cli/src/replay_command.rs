@@ -18,7 +18,7 @@ use crate::run_options::RunOptions;
 #[derive(Debug, Args)]
 pub(crate) struct ReplayCommand {
     /// A time-independent trace of SimGrid's form: one file with the actions of all ranks, a list
-    /// of files, one for each rank, or a folder with such a list as index.txt
+    /// of files, one for each rank, or a folder with such a list as index.txt; or a compact one
     #[arg(id = "replayed", value_name = "TRACE")]
     trace: PathBuf,
     #[command(flatten)]

@@ -56,9 +56,9 @@ pub(crate) struct RunOptions {
     /// Write the summary as JSON to a file; `-` prints it instead of the summary for people
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,
-    /// Write what ranks do into a folder, as a time-independent trace of SimGrid's form; `replay`
-    /// takes the folder
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    /// Write what ranks do into a folder, as a time-independent trace of SimGrid's form, or into a
+    /// compact file; `replay` takes both
+    #[arg(long, value_name = "DIR|FILE.fti", help_heading = "Output")]
     pub(crate) trace_ti: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) timed: TraceOptions,

@@ -1,5 +1,6 @@
-//! `foretell trace`: traces with dates summed up and shown.
+//! `foretell trace`: traces with dates summed up and shown, others made small.
 
+mod convert;
 mod summary;
 
 use std::cell::RefCell;
@@ -37,6 +38,17 @@ pub(crate) enum TraceCommand {
         #[arg(short, long, value_name = "FILE.html")]
         output: Option<PathBuf>,
     },
+    /// Write a time-independent trace in another form: compact, or as text
+    ///
+    /// In the compact form, what repeats is stored once, and so is what several ranks do alike.
+    /// It is replayed as it is.
+    Convert {
+        /// The trace: a folder, a list of files, a merged or a compact file
+        from: PathBuf,
+        /// What to write: a compact file if its name ends in .fti, else a folder
+        #[arg(value_name = "FILE.fti|FOLDER")]
+        to: PathBuf,
+    },
 }
 
 /// Does it.
@@ -51,6 +63,7 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
             let page = output.unwrap_or_else(|| trace.with_extension("html"));
             read(&trace, |cast| timed::create(&page, Format::Html, cast.clone()))?;
         }
+        TraceCommand::Convert { from, to } => convert::run(&from, &to)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,15 +2,16 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use foretell_mpi::{Collective, Counts, Event, Heard, Listener, Request, SendMode};
 use foretell_trace::{
-    Action, Amount, Datatype, List, Message, Mode, Peer, Problem, TextWriter, Waited,
+    Action, Amount, COMPACT, Datatype, List, Message, Mode, Peer, Problem, TextWriter, Trace,
+    Waited, compact,
 };
 
-/// Writes what the ranks of a simulation do into a folder, in SimGrid's form.
+/// Writes what the ranks of a simulation do into a folder, in SimGrid's form, or into a compact file.
 ///
 /// Clones write the same trace: one listens to the simulation, another is asked at its end.
 #[derive(Debug, Clone)]
@@ -35,15 +36,20 @@ impl Recorded {
 }
 
 impl Recorder {
-    /// Begins a trace of `ranks` ranks in a folder, which is made if it is not there.
+    /// Begins a trace of `ranks` ranks in a folder, which is made if it is not there; or one that
+    /// is to become a compact file, if the name ends like one.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn create(folder: &Path, ranks: u32) -> Result<Self, Problem> {
-        let writer = TextWriter::create(folder, ranks)?;
+    pub fn create(path: &Path, ranks: u32) -> Result<Self, Problem> {
+        let small = path.extension().filter(|extension| *extension == COMPACT);
+        let small = small.map(|_| Small::beside(path)).transpose()?;
+        let writer =
+            TextWriter::create(small.as_ref().map_or(path, |small| small.text.path()), ranks)?;
         let mut notes = Notes {
             writer,
+            small,
             ranks: (0..ranks).map(|_| Own::default()).collect(),
             requests: Vec::new(),
             untold: BTreeMap::new(),
@@ -67,6 +73,9 @@ impl Recorder {
             return Err(problem);
         }
         outcome?;
+        if let Some(Small { text, path }) = notes.small.take() {
+            compact(&Trace::open(text.path())?, &path)?;
+        }
         Ok(Recorded { untold: std::mem::take(&mut notes.untold).into_iter().collect() })
     }
 }
@@ -77,9 +86,29 @@ impl Listener for Recorder {
     }
 }
 
+/// A compact file that is to be, and the text it is made of, which goes when it is made.
+#[derive(Debug)]
+struct Small {
+    text: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Small {
+    fn beside(path: &Path) -> Result<Self, Problem> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let text = tempfile::Builder::new()
+            .prefix(".foretell-")
+            .tempdir_in(folder.unwrap_or(Path::new(".")));
+        let text = text.map_err(|error| Problem::File { path: path.to_owned(), error })?;
+        Ok(Self { text, path: path.to_owned() })
+    }
+}
+
 #[derive(Debug)]
 struct Notes {
     writer: TextWriter,
+    /// What the trace is to become at its end, if not the text.
+    small: Option<Small>,
     ranks: Vec<Own>,
     /// What is known of requests, by number.
     requests: Vec<Known>,

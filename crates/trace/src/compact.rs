@@ -32,6 +32,9 @@ pub(crate) use read::Tables;
 pub(crate) use walk::Walk;
 pub use write::compact;
 
+/// How the names of compact traces end.
+pub const COMPACT: &str = "fti";
+
 /// How a compact trace begins.
 pub(crate) const MAGIC: &[u8; 12] = b"foretell-ti\x01";
 

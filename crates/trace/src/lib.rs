@@ -32,7 +32,7 @@ pub mod timed;
 mod writer;
 
 pub use action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
-pub use compact::compact;
+pub use compact::{COMPACT, compact};
 pub use cursor::Cursor;
 pub use datatype::Datatype;
 pub use fields::List;

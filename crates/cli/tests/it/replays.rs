@@ -174,3 +174,43 @@ fn a_trace_that_cannot_be_written_is_told() {
     let err = refused(&line, 2);
     assert!(err.contains("cannot use") && err.contains("in-the-way"), "{err}");
 }
+
+#[test]
+fn compact_traces_are_written_converted_and_replayed_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |file: &str| folder.path().join(file).display().to_string();
+    let (text, small) = (name("ring"), name("ring.fti"));
+    let app = "app ring -n 8 -p star-64 --map block:1";
+    for trace in [&text, &small] {
+        printed(&format!("{app} --trace-ti {trace} 200 4096"));
+    }
+    let (again, back) = (name("again.fti"), name("back"));
+    let told = printed(&format!("trace convert {text} {again}"));
+    let size = std::fs::metadata(&again).unwrap().len();
+    assert_eq!(told, format!("{again}: 8 ranks, {size} bytes\n"));
+    assert_eq!(std::fs::read(&small).unwrap(), std::fs::read(&again).unwrap());
+    printed(&format!("trace convert {small} {back}"));
+    // Sizes that were written in afterwards have more blanks behind them.
+    let rank = |folder: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(format!("{folder}/rank-5.txt")).unwrap();
+        text.split_ascii_whitespace().map(str::to_owned).collect()
+    };
+    assert!(rank(&text) == rank(&back));
+    let simulated = |trace: &str| json(&line(trace.as_ref()))["simulated_s"].as_f64().unwrap();
+    assert_eq!(simulated(&text), simulated(&small));
+    // Nothing but what was asked for is left.
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
+}
+
+#[test]
+fn a_conversion_does_not_write_over_a_folder_or_leave_half_a_trace() {
+    let (folder, path) = trace("0 init\n0 send 5 0 1\n");
+    let to = folder.path().join("new");
+    let convert = format!("trace convert {} {}", path.display(), to.display());
+    let err = refused(&convert, 2);
+    assert!(err.contains("trace.ti:2: expected one of 1 ranks, not 5"), "{err}");
+    assert!(!to.exists());
+    std::fs::create_dir(&to).unwrap();
+    let err = refused(&convert, 2);
+    assert!(err.contains("is there already; name a new folder"), "{err}");
+}
