@@ -16,6 +16,7 @@ use crate::run_command::RunCommand;
 use crate::run_options::RunOptions;
 use crate::skeleton::Skeleton;
 use crate::trace_command::TraceCommand;
+use crate::tracer_command::TracerCommand;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,6 +103,8 @@ pub(crate) enum Command {
     /// Sum up and show traces that runs have written with --trace
     #[command(subcommand)]
     Trace(TraceCommand),
+    /// Build the library that traces real runs, of any MPI library, for `replay`
+    Tracer(TracerCommand),
     /// List collective algorithms, explain which one a library chooses, find which one wins
     #[command(subcommand)]
     Collectives(CollectivesCommand),

@@ -10,7 +10,7 @@ use crate::args::{Cli, Command};
 use crate::compiler::{self, Language};
 use crate::{
     app_command, check_command, cluster_command, collectives_command, demo, documents, exit,
-    panics, platform_command, replay_command, run_command, trace_command, words,
+    panics, platform_command, replay_command, run_command, trace_command, tracer_command, words,
 };
 
 /// The `foretell` command.
@@ -44,6 +44,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Replay(command) => replay_command::run(&command),
         Command::Platform(command) => platform_command::run(command),
         Command::Trace(command) => trace_command::run(command),
+        Command::Tracer(command) => tracer_command::run(&command),
         Command::Cluster(command) => cluster_command::run(command),
         Command::Collectives(command) => collectives_command::run(command),
         Command::Check(command) => check_command::run(&command),

@@ -42,6 +42,7 @@ mod skeleton;
 mod summary;
 mod timed_trace;
 mod trace_command;
+mod tracer_command;
 mod words;
 
 pub use doors::foretell;

@@ -7,39 +7,39 @@ use crate::rank::Rank;
 
 /// Carries out a collective action; others do nothing here.
 pub(crate) async fn act(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
-    let world = &rank.world;
+    let comm = rank.comm();
     match action {
-        Action::Barrier => world.barrier().await,
-        Action::Bcast { size, root } => world.bcast(rank.payload(size), root).await.map(drop),
+        Action::Barrier => comm.barrier().await,
+        Action::Bcast { size, root } => comm.bcast(rank.payload(size), root).await.map(drop),
         Action::Reduce { size, flops, root } => {
-            world.reduce(rank.payload(size), rank.op(size), root).await?;
-            world.compute(flops).await;
+            comm.reduce(rank.payload(size), rank.op(size), root).await?;
+            comm.compute(flops).await;
             Ok(())
         }
         Action::Allreduce { size, flops } => {
-            world.allreduce(rank.payload(size), rank.op(size)).await?;
-            world.compute(flops).await;
+            comm.allreduce(rank.payload(size), rank.op(size)).await?;
+            comm.compute(flops).await;
             Ok(())
         }
         Action::Allgather { sent, received } => {
-            world.allgather(Payload::Size(rank.either(sent, received))).await.map(drop)
+            comm.allgather(Payload::Size(rank.either(sent, received))).await.map(drop)
         }
         Action::Alltoall { sent, received } => {
             let block = rank.either(sent, received);
-            let blocks = Payload::Size(block * u64::from(world.size()));
-            world.alltoall(blocks).await.map(drop)
+            let blocks = Payload::Size(block * u64::from(comm.size()));
+            comm.alltoall(blocks).await.map(drop)
         }
         Action::Gather { sent, received, root } => {
-            world.gather(Payload::Size(rank.either(sent, received)), root).await.map(drop)
+            comm.gather(Payload::Size(rank.either(sent, received)), root).await.map(drop)
         }
         Action::Scatter { sent, received, root } => {
             // The root alone may know what it gives, the others what they get.
-            let block = match world.rank() == root {
+            let block = match comm.rank() == root {
                 true => rank.either(sent, received),
                 false => rank.either(received, sent),
             };
-            let blocks = Payload::Size(block * u64::from(world.size()));
-            world.scatter(blocks, root).await.map(drop)
+            let blocks = Payload::Size(block * u64::from(comm.size()));
+            comm.scatter(blocks, root).await.map(drop)
         }
         _ => Box::pin(act_on_parts(rank, action)).await,
     }
@@ -47,41 +47,41 @@ pub(crate) async fn act(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
 
 /// Collectives with a count for each rank, and scans.
 async fn act_on_parts(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
-    let world = &rank.world;
+    let comm = rank.comm();
     match action {
         Action::Scan { size, flops } => {
-            world.scan(rank.payload(size), rank.op(size)).await?;
-            world.compute(flops).await;
+            comm.scan(rank.payload(size), rank.op(size)).await?;
+            comm.compute(flops).await;
             Ok(())
         }
         Action::Exscan { size, flops } => {
-            world.exscan(rank.payload(size), rank.op(size)).await?;
-            world.compute(flops).await;
+            comm.exscan(rank.payload(size), rank.op(size)).await?;
+            comm.compute(flops).await;
             Ok(())
         }
         Action::ReduceScatter { counts, flops } => {
             let op = rank.replay.op(counts.datatype.unwrap_or(rank.usual));
             let counts = rank.counts(counts);
-            world.reduce_scatter(Payload::Size(counts.total()), counts, op).await?;
-            world.compute(flops).await;
+            comm.reduce_scatter(Payload::Size(counts.total()), counts, op).await?;
+            comm.compute(flops).await;
             Ok(())
         }
         Action::Alltoallv { sent, received } => {
             let (sent, received) = (rank.counts(sent), rank.counts(received));
-            world.alltoallv(Payload::Size(sent.total()), sent, received).await.map(drop)
+            comm.alltoallv(Payload::Size(sent.total()), sent, received).await.map(drop)
         }
         Action::Gatherv { sent, received, root } => {
-            world.gatherv(rank.payload(sent), rank.counts(received), root).await.map(drop)
+            comm.gatherv(rank.payload(sent), rank.counts(received), root).await.map(drop)
         }
         Action::Scatterv { sent, root, .. } => {
             let counts = rank.counts(sent);
-            world.scatterv(Payload::Size(counts.total()), counts, root).await.map(drop)
+            comm.scatterv(Payload::Size(counts.total()), counts, root).await.map(drop)
         }
         Action::Allgatherv { received, .. } => {
             // What a rank gives is what the others expect of it.
             let counts = rank.counts(received);
-            let own = Payload::Size(counts.of(world.rank()));
-            world.allgatherv(own, counts).await.map(drop)
+            let own = Payload::Size(counts.of(comm.rank()));
+            comm.allgatherv(own, counts).await.map(drop)
         }
         _ => Ok(()),
     }
@@ -97,7 +97,8 @@ impl Rank<'_> {
     }
 
     fn counts(&self, listed: Listed<'_>) -> Counts {
-        Counts::each(listed.bytes(self.usual))
+        // Lists have a count for each rank of the world, the first of them for those of others.
+        Counts::each(listed.bytes(self.usual).take(self.comm().size() as usize))
     }
 
     fn op(&self, size: Amount) -> &foretell_mpi::Op {

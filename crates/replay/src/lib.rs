@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod collective;
+mod others;
 mod pending;
 mod rank;
 mod recorder;

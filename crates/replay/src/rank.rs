@@ -2,10 +2,13 @@
 
 use std::cell::{Cell, RefCell};
 
-use foretell_mpi::{ANY_SOURCE, ANY_TAG, Comm, Error, Op, PROC_NULL, Payload, Request, Result};
+use foretell_mpi::{
+    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result,
+};
 use foretell_trace::{Action, Amount, Datatype, Message, Mode, Peer, Problem, Trace, Waited};
 
 use crate::collective;
+use crate::others::Others;
 use crate::pending::Pending;
 
 /// A trace about to be replayed.
@@ -47,11 +50,24 @@ impl Replay {
     /// If an action fails, or if the trace cannot be read; [`Replay::take_problem`] then tells why.
     pub async fn main(&self, world: Comm) -> Result<()> {
         let mut cursor = self.trace.cursor(world.rank());
-        let mut rank =
-            Rank { replay: self, world, pending: Pending::default(), usual: Datatype::BYTE };
+        let mut rank = Rank {
+            replay: self,
+            world,
+            others: Others::default(),
+            pending: Pending::default(),
+            mistake: None,
+            usual: Datatype::BYTE,
+        };
         loop {
             match cursor.next() {
-                Ok(Some(action)) => rank.act(action).await?,
+                Ok(Some(action)) => {
+                    if let Err(error) = rank.act(action).await {
+                        let blamed = rank.mistake.take();
+                        return Err(
+                            blamed.map_or(error, |what| self.unreadable(cursor.blame(what)))
+                        );
+                    }
+                }
                 Ok(None) => break,
                 Err(problem) => return Err(self.unreadable(problem)),
             }
@@ -79,7 +95,10 @@ impl Replay {
 pub(crate) struct Rank<'a> {
     pub(crate) replay: &'a Replay,
     pub(crate) world: Comm,
+    pub(crate) others: Others,
     pending: Pending,
+    /// What the last action has shown to be wrong with the trace.
+    mistake: Option<String>,
     /// The datatype of counts that name none.
     pub(crate) usual: Datatype,
 }
@@ -123,6 +142,16 @@ impl Rank<'_> {
                 self.usual = if doubles { Datatype::DOUBLE } else { Datatype::BYTE };
                 Ok(())
             }
+            Action::Define { id, members } => {
+                let group = Group::new(members.iter().collect());
+                let comm = self.world.agreed(&group, id as i32);
+                let outcome = self.others.define(id, comm);
+                self.blame(outcome)
+            }
+            Action::Within(id) => {
+                let outcome = self.others.enter(id);
+                self.blame(outcome)
+            }
             Action::Finalize
             | Action::Communicator(_)
             | Action::Mark(_)
@@ -140,8 +169,26 @@ impl Rank<'_> {
                 let payload = self.payload(sent);
                 self.world.sendrecv(payload, source(to), 0, source(from), 0).await.map(drop)
             }
-            _ => collective::act(self, action).await,
+            _ => {
+                let outcome = collective::act(self, action).await;
+                self.others.leave();
+                outcome
+            }
         }
+    }
+
+    /// Notes what is wrong with the trace, whose place the reader knows.
+    fn blame(&mut self, outcome: std::result::Result<(), String>) -> Result<()> {
+        outcome.map_err(|what| {
+            let error = Error::BadArgument(what.clone());
+            self.mistake = Some(what);
+            error
+        })
+    }
+
+    /// The communicator of the collective at hand.
+    pub(crate) fn comm(&self) -> &Comm {
+        self.others.entered().unwrap_or(&self.world)
     }
 
     async fn send(&self, mode: Mode, message: Message) -> Result<()> {

@@ -1,7 +1,7 @@
 //! One step of a rank, without dates.
 
 use crate::datatype::Datatype;
-use crate::fields::List;
+use crate::fields::{List, Members};
 
 /// What a rank does. Text that belongs to it is borrowed from the line it was read from.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,6 +15,16 @@ pub enum Action<'a> {
     Finalize,
     /// A communicator is made or asked for its size, which such traces tell no more about.
     Communicator(&'a str),
+    /// A communicator, which this rank belongs to. Not a word of SimGrid's.
+    Define {
+        /// What the trace calls it.
+        id: u32,
+        /// Its ranks in the world, in order.
+        members: Members<'a>,
+    },
+    /// The next collective is one of that communicator, by whose ranks its root is counted. Not a
+    /// word of SimGrid's.
+    Within(u32),
     /// A mark of SimGrid's load balancing, which takes no time.
     Mark(&'a str),
     /// Where in the source the next action is.
@@ -199,6 +209,7 @@ impl Action<'_> {
             Action::Wait(waited) => Action::Wait(waited),
             Action::Test(waited) => Action::Test(waited),
             Action::Waitall(count) => Action::Waitall(count),
+            Action::Within(id) => Action::Within(id),
             Action::Barrier => Action::Barrier,
             Action::Bcast { size, root } => Action::Bcast { size, root },
             Action::Allreduce { size, flops } => Action::Allreduce { size, flops },

@@ -66,6 +66,17 @@ impl Cursor {
     }
 }
 
+impl Cursor {
+    /// What is wrong with the action that was read last, and where that is.
+    #[cold]
+    pub fn blame(&self, what: String) -> Problem {
+        match &self.0 {
+            Kind::Text(text) => text.problem(Mistake(what)),
+            Kind::Compact(walk) => walk.problem(what),
+        }
+    }
+}
+
 /// Reads lines.
 #[derive(Debug)]
 struct TextCursor {

@@ -115,6 +115,68 @@ impl<'a> List<'a> {
     }
 }
 
+/// Ranks as they stand in a line: runs of `first:count:stride`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Members<'a> {
+    text: &'a [u8],
+}
+
+impl<'a> Members<'a> {
+    /// Reads all that is left of a line.
+    pub(crate) fn parse(text: &'a [u8], ranks: u32) -> Result<Self, Mistake> {
+        let mut count = 0;
+        for field in Fields(text) {
+            let run = Run::parse(field).filter(|run| run.last() < u64::from(ranks));
+            let Some(run) = run else {
+                let (field, ranks) = (shown(field), ranks.max(1));
+                return Err(Mistake(format!(
+                    "expected first:count:stride of {ranks} ranks, not {field}"
+                )));
+            };
+            count += u64::from(run.count);
+        }
+        match count {
+            0 => Err(Mistake("expected the ranks of the communicator here".into())),
+            count if count > u64::from(ranks) => {
+                Err(Mistake(format!("expected at most {ranks} ranks, there are {count}")))
+            }
+            _ => Ok(Self { text: text.trim_ascii() }),
+        }
+    }
+
+    /// The ranks, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + use<'a> {
+        let runs = Fields(self.text).filter_map(Run::parse);
+        runs.flat_map(|run| (0..run.count).map(move |nth| run.first + nth * run.stride))
+    }
+
+    /// As they stand in the line.
+    pub(crate) fn text(&self) -> &'a str {
+        std::str::from_utf8(self.text).unwrap_or_default()
+    }
+}
+
+/// Ranks at equal distances.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    first: u32,
+    count: u32,
+    stride: u32,
+}
+
+impl Run {
+    fn parse(field: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(field).ok()?;
+        let mut parts = text.split(':').map(|part| part.parse::<u32>().ok());
+        let (first, count, stride) = (parts.next()??, parts.next()??, parts.next()??);
+        (parts.next().is_none() && count > 0).then_some(Self { first, count, stride })
+    }
+
+    fn last(&self) -> u64 {
+        u64::from(self.first) + (u64::from(self.count) - 1) * u64::from(self.stride)
+    }
+}
+
 /// A field as the user typed it, for messages.
 pub(crate) fn shown(field: &[u8]) -> String {
     let text = String::from_utf8_lossy(field);

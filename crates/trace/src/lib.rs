@@ -35,7 +35,7 @@ pub use action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
 pub use compact::{COMPACT, compact};
 pub use cursor::Cursor;
 pub use datatype::Datatype;
-pub use fields::List;
+pub use fields::{List, Members};
 pub use layout::Trace;
 pub use mistake::{Mistake, Problem};
 pub use writer::{INDEX, TextWriter};

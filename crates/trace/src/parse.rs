@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
 use crate::datatype::Datatype;
-use crate::fields::{Fields, amount, checked_size, shown, size};
+use crate::fields::{Fields, Members, amount, checked_size, shown, size};
 use crate::mistake::Mistake;
 
 /// What SimGrid writes for `MPI_ANY_SOURCE`, `MPI_ANY_TAG` and `MPI_PROC_NULL`; a source that is
@@ -73,6 +73,8 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"recv" | b"irecv" => "from tag count [datatype]",
         b"wait" | b"test" => "from to tag",
         b"compute" => "flops",
+        b"comm_def" => "number first:count:stride …",
+        b"within" => "number",
         b"sleep" => "seconds",
         b"location" => "file line",
         b"sendRecv" => "count to count from datatype datatype",
@@ -102,6 +104,11 @@ impl<'a> Arguments<'a> {
             b"init" => Action::Init { doubles: self.fields.next().is_some() },
             b"finalize" => Action::Finalize,
             b"comm_size" | b"comm_split" | b"comm_dup" => Action::Communicator(text(name)?),
+            b"comm_def" => {
+                let id = self.communicator()?;
+                Action::Define { id, members: Members::parse(self.fields.rest(), self.ranks)? }
+            }
+            b"within" => Action::Within(self.communicator()?),
             b"iteration_in" | b"iteration_out" | b"migrate" => Action::Mark(text(name)?),
             b"location" => {
                 let file = text(self.required("a file")?)?;
@@ -251,6 +258,13 @@ impl<'a> Arguments<'a> {
     #[inline]
     fn integer(&mut self, what: &str) -> Result<i64, Mistake> {
         self.fields.integer().unwrap_or_else(|| Err(Mistake(format!("expected {what} here"))))
+    }
+
+    fn communicator(&mut self) -> Result<u32, Mistake> {
+        let number = self.integer("the number of a communicator")?;
+        i32::try_from(number).ok().and_then(|id| u32::try_from(id).ok()).ok_or_else(|| {
+            Mistake(format!("expected a number from 0 to {}, not {number}", i32::MAX))
+        })
     }
 
     fn count(&mut self) -> Result<u64, Mistake> {

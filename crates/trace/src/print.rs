@@ -13,6 +13,8 @@ impl Display for Action<'_> {
             Action::Init { doubles: true } => f.write_str("init 1"),
             Action::Finalize => f.write_str("finalize"),
             Action::Communicator(name) | Action::Mark(name) => f.write_str(name),
+            Action::Define { id, members } => write!(f, "comm_def {id} {}", members.text()),
+            Action::Within(id) => write!(f, "within {id}"),
             Action::Location { file, line } => write!(f, "location {file} {line}"),
             Action::Compute(flops) => write!(f, "compute {flops}"),
             Action::Sleep(seconds) => write!(f, "sleep {seconds}"),

@@ -18,6 +18,7 @@ mod replays;
 mod runs;
 mod summaries;
 mod timed;
+mod tracers;
 mod tuning;
 
 use std::path::{Path, PathBuf};

@@ -214,3 +214,35 @@ fn a_conversion_does_not_write_over_a_folder_or_leave_half_a_trace() {
     let err = refused(&convert, 2);
     assert!(err.contains("is there already; name a new folder"), "{err}");
 }
+
+#[test]
+fn collectives_run_on_their_communicators() {
+    // Four ranks in two pairs: what one pair reduces takes nobody else.
+    let pair = |rank: u32| {
+        let id = 7 + rank % 2;
+        format!(
+            "{rank} init\n{rank} comm_def {id} {}:2:2\n{rank} within {id}\n{rank} allreduce 1 0 0\n{rank} finalize\n",
+            rank % 2
+        )
+    };
+    let (_folder, path) = trace(&(0..4).map(pair).collect::<String>());
+    let pairs = json(&line(&path));
+    let (_folder, path) =
+        trace("0 init\n0 allreduce 1 0 0\n0 finalize\n1 init\n1 allreduce 1 0 0\n1 finalize\n");
+    let one = json(&line(&path));
+    assert_eq!(pairs["simulated_s"], one["simulated_s"]);
+    assert_eq!(pairs["messages"].as_u64().unwrap(), 2 * one["messages"].as_u64().unwrap());
+}
+
+#[test]
+fn communicators_that_are_not_known_are_told() {
+    let (_folder, path) = trace("0 init\n0 within 3\n0 barrier\n");
+    let err = refused(&line(&path), 2);
+    assert!(err.contains("trace.ti:2: there is no communicator 3; a comm_def"), "{err}");
+    let (_folder, path) = trace("0 init\n0 comm_def 3 1:1:1\n1 init\n");
+    let err = refused(&line(&path), 2);
+    assert!(
+        err.contains("trace.ti:2: the rank defines communicator 3 without being in it"),
+        "{err}"
+    );
+}

@@ -142,19 +142,22 @@ impl Comm {
     /// `MPI_Comm_create_group`: called by the ranks of the group alone. Costs a barrier among them.
     pub async fn create_group(&self, group: &Group, tag: i32) -> Result<Option<Comm>> {
         self.require_intra("MPI_Comm_create_group")?;
-        if group.rank_of(self.me).is_none() {
-            return Ok(None);
-        }
-        let (context, members) = (self.shared.context, group.fingerprint());
-        let id = CreationId::Part { context, members, tag };
-        let part = Part { id, members: group.size(), color: 0, side: 0 };
-        let plan = || Plan::Intra(group.clone(), None);
-        let shared = self.world.state.borrow_mut().take_part(part, |_| plan());
-        let shared = shared.expect("a communicator is planned for every rank");
-        let comm = Comm::new(self.world.clone(), shared, self.me);
+        let Some(comm) = self.agreed(group, tag) else { return Ok(None) };
         // Also keeps a second call with the same group and tag from taking part in this one.
         comm.barrier().await?;
         Ok(Some(comm))
+    }
+
+    /// A communicator of some ranks here who all know of it, by a number of theirs, as those of a
+    /// trace do; none for other ranks. Takes no time.
+    pub fn agreed(&self, group: &Group, number: i32) -> Option<Comm> {
+        group.rank_of(self.me)?;
+        let (context, members) = (self.shared.context, group.fingerprint());
+        let id = CreationId::Part { context, members, tag: number };
+        let part = Part { id, members: group.size(), color: 0, side: 0 };
+        let plan = || Plan::Intra(group.clone(), None);
+        let shared = self.world.state.borrow_mut().take_part(part, |_| plan())?;
+        Some(Comm::new(self.world.clone(), shared, self.me))
     }
 
     /// The communicator of a color, where all ranks here come to the same without messages.

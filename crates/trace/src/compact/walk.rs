@@ -123,7 +123,7 @@ impl Walk {
     }
 
     #[cold]
-    fn problem(&self, reason: String) -> Problem {
+    pub(crate) fn problem(&self, reason: String) -> Problem {
         let path = self.tables.files.borrow().path(0).to_owned();
         Problem::Whole { path, reason: format!("rank {}: {reason}", self.rank) }
     }

@@ -28,6 +28,9 @@ fn every_action_reads_back_as_it_was_written() {
         "comm_size",
         "comm_split",
         "comm_dup",
+        "comm_def 7 0:2:2",
+        "comm_def 0 2:1:1 0:1:1",
+        "within 7",
         "barrier",
         "iteration_in",
         "location main.c 12",
@@ -113,5 +116,22 @@ proptest! {
             let again = Action::parse(text.as_bytes(), 3).expect("what was written can be read");
             prop_assert_eq!(again.to_string(), text);
         }
+    }
+}
+
+#[test]
+fn communicators_have_ranks_of_the_world() {
+    let action = Action::parse(b"comm_def 4 2:1:0  0:2:1 ", 3).unwrap();
+    let Action::Define { id: 4, members } = action else { panic!("{action:?}") };
+    assert_eq!(members.iter().collect::<Vec<_>>(), [2, 0, 1]);
+    for (line, told) in [
+        ("comm_def 4", "expected the ranks of the communicator here"),
+        ("comm_def 4 0:2:3", "expected first:count:stride of 3 ranks, not `0:2:3`"),
+        ("comm_def 4 0:0:1", "expected first:count:stride of 3 ranks, not `0:0:1`"),
+        ("comm_def 4 1", "expected first:count:stride of 3 ranks, not `1`"),
+        ("comm_def 4 0:4294967295:0", "expected at most 3 ranks, there are 4294967295"),
+        ("within -1", "expected a number from 0 to 2147483647, not -1"),
+    ] {
+        assert!(mistake(line).starts_with(told), "{line}: {}", mistake(line));
     }
 }
