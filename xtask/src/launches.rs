@@ -26,7 +26,7 @@ struct Place {
 /// A try with its name.
 type Try = (&'static str, fn(&Place) -> Result<End>);
 
-const TRIES: [Try; 16] = [
+const TRIES: [Try; 17] = [
     ("kinds of privacy", privacy),
     ("labels", labels),
     ("several programs", several),
@@ -34,6 +34,7 @@ const TRIES: [Try; 16] = [
     ("kernels by name", kernels::by_name),
     ("a BLAS that takes simulated time", kernels::blas),
     ("energy of a program", kernels::energy),
+    ("pstates that a program changes", kernels::pstates),
     ("region factors", regions),
     ("one word for scripts", one_word),
     ("a program without MPI", without_mpi),

@@ -36,6 +36,13 @@ extern "C" {
                        (double[]){__VA_ARGS__})
 #endif
 
+/* Puts the node of the rank into one of its pstates, from 0 to foretell_pstate_count() - 1: speed
+ * and power of all ranks on the node change at once, also of what is under way. The change itself
+ * takes no time. */
+void foretell_set_pstate(int pstate);
+int foretell_pstate(void);
+int foretell_pstate_count(void);
+
 /* Whether the program is simulated, that is, foretell run runs it. */
 int foretell_is_simulated(void);
 

@@ -6,12 +6,14 @@ use std::collections::BTreeMap;
 use std::ffi::{c_char, c_double, c_int};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use foretell_mpi::Mark;
+use foretell_mpi::{Comm, Mark};
 use foretell_ranks::{Clock, Rule, Sample, Sampler, Site, block_on};
 
+use crate::alone;
 use crate::meter;
 use crate::pointer::In;
 use crate::rank::RankContext;
+use crate::report;
 use crate::threads;
 
 thread_local! {
@@ -54,6 +56,43 @@ extern "C" fn foretell_region_begin(name: In<c_char>) {
 #[unsafe(no_mangle)]
 extern "C" fn foretell_region_end(name: In<c_char>) {
     spend("foretell_region_end", |here| here.comm.mark(Mark::End, &name.text()));
+}
+
+/// Puts the rank's node into one of its pstates.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_set_pstate(pstate: c_int) {
+    if alone::is_on_its_own() {
+        return;
+    }
+    spend("foretell_set_pstate", |here| {
+        let outcome = usize::try_from(pstate).map_err(|_| format!("there is no pstate {pstate}"));
+        let outcome = outcome
+            .and_then(|pstate| here.comm.set_pstate(pstate).map_err(|error| error.to_string()));
+        if let Err(why) = outcome {
+            report::fatal(&format!("{} in foretell_set_pstate: {why}", report::who()));
+        }
+    });
+}
+
+/// The pstate that the rank's node is in.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_pstate() -> c_int {
+    asked(|comm| comm.pstate(), 0)
+}
+
+/// How many pstates the rank's node has.
+#[unsafe(no_mangle)]
+extern "C" fn foretell_pstate_count() -> c_int {
+    asked(Comm::pstates, 1)
+}
+
+/// What a rank's communicator tells, or what a program on its own finds.
+fn asked(question: fn(&Comm) -> usize, alone: c_int) -> c_int {
+    match RankContext::current() {
+        Some(here) => question(&here.comm) as c_int,
+        None => threads::elsewhere("a question about pstates", || asked(question, alone))
+            .unwrap_or(alone),
+    }
 }
 
 /// Whether the next execution of a sampled region shall run; if not, its mean is charged.

@@ -113,7 +113,8 @@ pub(crate) fn compute_measured(here: &RankContext, seconds: f64) {
 
 fn compute(here: &RankContext, seconds: f64, scale: Scale) {
     let flops = match scale {
-        Scale::Ratio(ratio) => seconds * ratio * here.comm.core_speed(),
+        // What is measured here lasts as long there in the pstate that the node begins with.
+        Scale::Ratio(ratio) => seconds * ratio * here.comm.core_speed() * here.comm.slowdown(),
         Scale::HostSpeed(speed) => seconds * speed,
     };
     block_on(here.comm.compute(flops));

@@ -25,6 +25,7 @@ pub use series::Series;
 #[derive(Debug, Clone)]
 pub struct PowerModel {
     nodes: Vec<Option<NodePower>>,
+    workload: Option<String>,
     keeps_series: bool,
 }
 
@@ -42,7 +43,7 @@ impl PowerModel {
         if nodes.iter().all(Option::is_none) {
             return Err(PowerError::Nothing);
         }
-        Ok(Self { nodes, keeps_series: false })
+        Ok(Self { nodes, workload: workload.map(str::to_owned), keeps_series: false })
     }
 
     /// Keeps the power of every node over time as well.
@@ -64,6 +65,7 @@ pub struct Energy {
     ranks: Vec<Rank>,
     calls: Calls,
     total: Total,
+    workload: Option<String>,
 }
 
 /// All nodes with ranks together, for the peak.
@@ -121,7 +123,8 @@ impl Energy {
         nodes.iter_mut().for_each(Node::update);
         let in_use = nodes.iter().filter(|node| node.ranks > 0);
         let total = Total { watts: in_use.map(|node| node.watts).sum(), ..Total::default() };
-        Self { nodes, ranks, calls: Calls::default(), total }
+        let workload = model.workload.clone();
+        Self { nodes, ranks, calls: Calls::default(), total, workload }
     }
 
     /// Takes note of what a rank begins or ends at a date.
@@ -166,6 +169,19 @@ impl Energy {
         let node = &mut self.nodes[host.0 as usize];
         node.integrate(date);
         node.is_on = is_on;
+        self.total.change(node, date);
+    }
+
+    /// The class of work whose power counts.
+    pub fn workload(&self) -> Option<&str> {
+        self.workload.as_deref()
+    }
+
+    /// Lets a node draw what it draws in another pstate.
+    pub fn set_power(&mut self, host: HostId, power: Option<NodePower>, date: f64) {
+        let node = &mut self.nodes[host.0 as usize];
+        node.integrate(date);
+        node.power = power;
         self.total.change(node, date);
     }
 

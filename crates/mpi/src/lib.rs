@@ -46,6 +46,7 @@ mod partitioned;
 mod payload;
 mod point_to_point;
 mod poll;
+mod pstate;
 mod queues;
 mod request;
 mod simulation;

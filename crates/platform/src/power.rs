@@ -122,7 +122,7 @@ pub enum PowerError {
 }
 
 impl Platform {
-    /// The power of a host in its pstate for a class of work; none if nothing is said of it.
+    /// The power of a host in its first pstate for a class of work; none if nothing is said of it.
     ///
     /// # Errors
     ///
@@ -132,7 +132,21 @@ impl Platform {
         id: HostId,
         workload: Option<&str>,
     ) -> Result<Option<NodePower>, PowerError> {
-        let reader = Reader { platform: self, id };
+        self.node_power_in(id, workload, self.host(id).pstate)
+    }
+
+    /// The same in another pstate of the host.
+    ///
+    /// # Errors
+    ///
+    /// As [`Platform::node_power`].
+    pub fn node_power_in(
+        &self,
+        id: HostId,
+        workload: Option<&str>,
+        pstate: usize,
+    ) -> Result<Option<NodePower>, PowerError> {
+        let reader = Reader { platform: self, id, pstate };
         let Some((idle, mut fixed, mut all)) = reader.states()? else { return Ok(None) };
         if let Some(name) = workload {
             (fixed, all) = reader.workload(name)?;
@@ -151,6 +165,7 @@ impl Platform {
 struct Reader<'a> {
     platform: &'a Platform,
     id: HostId,
+    pstate: usize,
 }
 
 impl Reader<'_> {
@@ -196,7 +211,7 @@ impl Reader<'_> {
         if names.is_empty() { "none".to_owned() } else { names }
     }
 
-    /// The entry of the host's pstate, taken apart at colons.
+    /// The entry of the pstate, taken apart at colons.
     fn entry<T>(
         &self,
         key: &str,
@@ -209,7 +224,7 @@ impl Reader<'_> {
         let (key, entries) = (key.to_owned(), value.split(',').collect::<Vec<_>>());
         let entry = match entries.len() {
             1 => entries[0],
-            count if count >= host.speeds.len() => entries[host.pstate],
+            count if count >= host.speeds.len() => entries[self.pstate],
             found => {
                 let pstates = host.speeds.len();
                 return Err(PowerError::Pstates { host: name(), key, found, pstates });

@@ -89,6 +89,30 @@ pub(super) fn energy(place: &Place) -> Result<End> {
     Ok(End::Passed)
 }
 
+/// A program that changes the pstate of its node: its computation and its power follow.
+pub(super) fn pstates(place: &Place) -> Result<End> {
+    place.build("pstate")?;
+    let (machine, file) = (place.sources.join("pstates.toml"), place.scratch.join("pstate.json"));
+    let (machine, file) = (machine.display().to_string(), file.display().to_string());
+    let options = ["-n", "1", "-p", &machine, "--computation", "off"];
+    let told = place.run(&[&options[..], &["--energy", "--json", &file, "./pstate"]].concat())?;
+    expect(&told, "pstate 1 of 2, 0.500 s, then 2.000 s")?;
+    let summary: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file)?)?;
+    let computing = summary["energy"]["computing_j"].as_f64().unwrap_or(f64::NAN);
+    // One of two cores adds 50 W for half a second, then 20 W for two.
+    if (computing - 65.0).abs() > 1e-6 || computing.is_nan() {
+        bail!("{computing} J of computing, expected 65");
+    }
+    let words = [&["run", "-q"], &options[..], &["./pstate", "more"]].concat();
+    let ran = place.command(place.bin.join("foretell")).args(words).output()?;
+    let (told, why) = (String::from_utf8_lossy(&ran.stderr), "there is no pstate 9");
+    if ran.status.success() || !told.contains(why) {
+        bail!("expected a failure with `{why}`, told `{told}`");
+    }
+    let alone = shell::output(&mut place.command("./pstate"))?;
+    expect(alone.trim(), "pstate 0 of 1, 0.000 s, then 0.000 s")
+}
+
 fn models(place: &Place) -> String {
     place.sources.join("kernels.toml").display().to_string()
 }

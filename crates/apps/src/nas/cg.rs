@@ -147,9 +147,9 @@ impl Share {
         let is_square = grid_rows == grid_columns;
         let (row, column) = (rank / grid_columns, rank % grid_columns);
         let rows = dealt(problem.order, row, grid_rows);
-        let is_even = rank % 2 == 0;
+        let is_even = rank.is_multiple_of(2);
         let half = |all: u64| if is_even { all.div_ceil(2) } else { all / 2 };
-        let columns = match is_square || problem.order % u64::from(grid_columns) == 0 {
+        let columns = match is_square || problem.order.is_multiple_of(u64::from(grid_columns)) {
             true => dealt(problem.order, column, grid_columns),
             // Not even: a column of the square grid is cut in two.
             false => half(dealt(problem.order, column / 2, grid_columns / 2)),

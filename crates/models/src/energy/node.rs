@@ -7,7 +7,7 @@ use super::Series;
 /// A node whose power is constant since a date.
 #[derive(Debug)]
 pub(super) struct Node {
-    power: Option<NodePower>,
+    pub(super) power: Option<NodePower>,
     pub(super) is_on: bool,
     /// Ranks on it.
     pub(super) ranks: u32,

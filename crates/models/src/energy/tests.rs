@@ -15,7 +15,7 @@ const TAURUS: NodePower = NodePower {
 
 fn model(nodes: &[NodePower]) -> PowerModel {
     let nodes = nodes.iter().map(|node| Some(*node)).collect();
-    PowerModel { nodes, keeps_series: true }
+    PowerModel { nodes, workload: None, keeps_series: true }
 }
 
 fn parts(report: &EnergyReport) -> f64 {

@@ -203,3 +203,58 @@ proptest! {
         prop_assert!(found.peak_watts >= found.mean_watts * (1.0 - 1e-9));
     }
 }
+
+/// Two cores; half the speed in the second pstate, for less than half of the power.
+const TWO_PSTATES: &str = "cores = 2\nspeed = ['2Gf', '1Gf']\n[nodes.power]\nidle = [50, 40]\n\
+                           static = [60, 45]\nall_cores = [160, 85]";
+
+#[test]
+fn speed_and_power_follow_a_pstate_that_the_program_changes() {
+    let (seconds, found) = metered(machine(TWO_PSTATES), vec![HostId(0)], async |comm| {
+        assert_eq!((comm.pstates(), comm.pstate()), (2, 0));
+        comm.compute(2e9).await;
+        comm.set_pstate(1)?;
+        assert_eq!((comm.pstate(), comm.slowdown()), (1, 2.0));
+        comm.compute(2e9).await;
+        comm.sleep(1.0).await;
+        comm.set_pstate(0)?;
+        comm.sleep(1.0).await;
+        Ok(())
+    });
+    // A second at 2 Gf, two at 1 Gf, one idle in each.
+    assert!((seconds - 5.0).abs() < 1e-9, "{seconds}");
+    let joules = 1.0 * (60.0 + 50.0) + 2.0 * (45.0 + 20.0) + 40.0 + 50.0;
+    assert!((found.nodes[0].joules - joules).abs() < 1e-9, "{found:?}");
+    assert!((found.ranks[0].computing - (50.0 + 40.0)).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
+fn a_change_of_pstate_holds_for_all_that_the_node_does() {
+    let (seconds, found) = metered(machine(TWO_PSTATES), vec![HostId(0); 2], async |comm| {
+        if comm.rank() == 0 {
+            comm.compute(2e9).await;
+            return comm.set_pstate(1);
+        }
+        // One second at 2 Gf, then two at 1 Gf.
+        comm.compute(4e9).await;
+        Ok(())
+    });
+    assert!((seconds - 3.0).abs() < 1e-9, "{seconds}");
+    assert!((found.nodes[0].joules - (160.0 + 2.0 * 65.0)).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
+fn kernels_take_longer_in_a_slower_pstate() {
+    let main = async |comm: Comm| {
+        let dgemm = comm.kernel_named("dgemm").unwrap();
+        let fast = comm.kernel_time(dgemm, [100.0, 100.0, 100.0]);
+        comm.set_pstate(1)?;
+        assert_eq!(comm.kernel_time(dgemm, [100.0, 100.0, 100.0]), 2.0 * fast);
+        comm.set_pstate(0)?;
+        assert_eq!(comm.kernel_time(dgemm, [100.0, 100.0, 100.0]), fast);
+        let told = comm.set_pstate(2).unwrap_err().to_string();
+        assert!(told.contains("the node has 2 pstates"), "{told}");
+        Ok(())
+    };
+    ended(Simulation::new(machine(TWO_PSTATES)).ranks(1).run(main));
+}

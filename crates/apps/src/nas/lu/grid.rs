@@ -22,7 +22,7 @@ pub(super) struct Grid {
 impl Grid {
     /// As square as so many ranks allow, if that is at most twice as long as wide.
     pub(super) fn new(ranks: u32) -> Option<Self> {
-        let columns = (1..=ranks.isqrt()).rev().find(|columns| ranks % columns == 0)?;
+        let columns = (1..=ranks.isqrt()).rev().find(|columns| ranks.is_multiple_of(*columns))?;
         let rows = ranks / columns;
         (rows <= 2 * columns).then_some(Self { rows, columns })
     }

@@ -123,10 +123,9 @@ impl Symmetric {
             self.elements[p * order + k] = cosine * a - sine * b;
             self.elements[q * order + k] = sine * a + cosine * b;
         }
-        for k in 0..order {
-            let (a, b) = (vectors[p][k], vectors[q][k]);
-            vectors[p][k] = cosine * a - sine * b;
-            vectors[q][k] = sine * a + cosine * b;
+        let (before, after) = vectors.split_at_mut(q);
+        for (a, b) in before[p].iter_mut().zip(&mut after[0]) {
+            (*a, *b) = (cosine * *a - sine * *b, sine * *a + cosine * *b);
         }
     }
 }

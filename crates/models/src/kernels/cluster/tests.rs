@@ -203,3 +203,45 @@ fn mistakes_in_models_are_told_with_their_places() {
     let few = "expected 3 numbers, as many as there are coefficients";
     check("mean = [1e-11, ", "mean = [", "[2e-6, 3e-13]", few);
 }
+
+/// A text with a few characters put in other places, or others in theirs.
+fn damaged(text: &str, noise: &mut crate::kernels::Noise) -> String {
+    const OTHERS: [char; 12] = [',', '\n', '"', '#', '-', 'e', '9', ' ', 'm', 'é', '[', '='];
+    let mut letters: Vec<char> = text.chars().collect();
+    for _ in 0..=noise.below(4) {
+        let (at, from) = (noise.below(letters.len() as u64), noise.below(letters.len() as u64));
+        match noise.below(3) {
+            0 => letters[at as usize] = OTHERS[noise.below(12) as usize],
+            1 => letters.swap(at as usize, from as usize),
+            _ => letters.truncate(at.max(1) as usize),
+        }
+    }
+    letters.into_iter().collect()
+}
+
+#[test]
+fn damaged_files_are_read_or_told_with_places_in_them() {
+    let model = healthy();
+    let (table, file) = (model.draw(&drawing(2, 2)).to_csv(), model.to_toml());
+    let mut noise = crate::kernels::Noise::new(1, 0);
+    for _ in 0..3000 {
+        let text = damaged(&table, &mut noise);
+        let mistakes = match Observations::from_csv(&text, None) {
+            Ok(observations) => {
+                let _ = ClusterModel::fit(&observations, 2);
+                continue;
+            }
+            Err(mistakes) => mistakes,
+        };
+        assert!(mistakes.iter().all(|one| text.get(one.span.clone()).is_some()), "{text}");
+    }
+    for _ in 0..3000 {
+        let text = damaged(&file, &mut noise);
+        match ClusterModel::from_toml(&text) {
+            Ok(model) => drop(model.draw(&drawing(2, 1))),
+            Err(mistakes) => {
+                assert!(mistakes.iter().all(|one| text.get(one.span.clone()).is_some()), "{text}");
+            }
+        }
+    }
+}
