@@ -31,7 +31,9 @@ impl Record<'_> {
     /// A number of eight bytes.
     #[inline]
     pub(super) fn full(&mut self, number: u64) {
-        self.room[self.length..self.length + 8].copy_from_slice(&number.to_le_bytes());
+        if let Some(place) = self.room[self.length..].first_chunk_mut() {
+            *place = number.to_le_bytes();
+        }
         self.length += 8;
     }
 
