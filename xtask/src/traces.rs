@@ -1,7 +1,8 @@
 //! Traces there and back: what is captured is replayed in the same time, by us and by SimGrid.
 //!
 //! Every program of `bench/` runs as a skeleton and as a compiled C program. The replay of its
-//! trace must take the same simulated time to 0.1 %; SimGrid's, where it is installed, to 1 %.
+//! trace must take the same simulated time to 0.1 %; SimGrid's, where it is installed, to 1 %. The
+//! same run leaves a trace with dates too, which `otf2-print` must read without a word of complaint.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,6 +38,9 @@ impl Options {
 const OURS: f64 = 0.001;
 /// SimGrid's by this much. It prints six digits.
 const THEIRS: f64 = 0.01;
+
+/// Reads archives of OTF2.
+const OTF2_PRINT: &str = "otf2-print";
 
 /// A program with its arguments, ranks and platform.
 type Row = (&'static str, &'static str, u32, &'static str);
@@ -74,6 +78,9 @@ pub(crate) fn run(options: &Options) -> Result<End> {
     let has_simgrid = packages::SIMGRID.ready(options.packages);
     if !has_simgrid {
         println!("skipped: SimGrid's own replays; {}", packages::SIMGRID.hint());
+    }
+    if !shell::exists(OTF2_PRINT) {
+        println!("skipped: reading traces with dates; otf2-print is in Debian's otf2-tools");
     }
     let folder = workspace::scratch("traces")?;
     let house = House { binary, folder, has_simgrid };
@@ -137,6 +144,18 @@ impl std::fmt::Display for Times {
     }
 }
 
+/// Lets `otf2-print` read an archive, if it is there; whatever it complains of is an error.
+fn read_by_otf2_print(archive: &Path) -> Result<()> {
+    if !shell::exists(OTF2_PRINT) {
+        return Ok(());
+    }
+    let output = Command::new(OTF2_PRINT).arg(archive).output()?;
+    if !output.status.success() || !output.stderr.is_empty() {
+        bail!("otf2-print complains: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(())
+}
+
 /// Where things are.
 struct House {
     binary: PathBuf,
@@ -153,8 +172,11 @@ impl House {
         let mut capture = self.capture(row, kind)?;
         capture.push("--trace-ti".into());
         capture.push(trace.display().to_string());
+        let dated = self.folder.join("dated.otf2");
+        capture.extend(["--trace".into(), dated.display().to_string()]);
         let words = self.program(row, kind)?;
         let captured = self.simulated([capture, words].concat())?;
+        read_by_otf2_print(&dated)?;
         let replay = [self.machine(row)?, vec![trace.display().to_string()]].concat();
         let replayed = self.simulated([vec!["replay".into()], replay].concat())?;
         let simgrid = self.has_simgrid.then(|| self.by_simgrid(row, &trace)).transpose()?;

@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use foretell_mpi::Failure;
+use foretell_trace::Problem;
 
 use crate::notes;
 
@@ -54,8 +55,9 @@ fn code(error: &anyhow::Error) -> u8 {
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kind = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<io::Error>().map(io::Error::kind)
+    let kind = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<Problem>() {
+        Some(Problem::Unwritable { error, .. }) => Some(error.kind()),
+        _ => cause.downcast_ref::<io::Error>().map(io::Error::kind),
     };
     error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }

@@ -58,6 +58,8 @@ struct Own {
     since: f64,
     waited: f64,
     joined: Option<Joined>,
+    /// Parts of the program that it is in.
+    parts: u32,
     has_ended: bool,
 }
 
@@ -83,7 +85,14 @@ impl Tracer {
     }
 
     fn to(writer: Box<dyn Writer>, ranks: usize, nodes: Vec<Option<u32>>) -> Self {
-        let own = Own { state: NOWHERE, since: 0.0, waited: 0.0, joined: None, has_ended: false };
+        let own = Own {
+            state: NOWHERE,
+            since: 0.0,
+            waited: 0.0,
+            joined: None,
+            parts: 0,
+            has_ended: false,
+        };
         Self(Rc::new(RefCell::new(Notes {
             writer: Some(writer),
             ranks: vec![own; ranks],
@@ -180,16 +189,27 @@ impl Notes {
                     self.tell(date, &Event::Draws { node, watts });
                 }
             }
-            Happening::Marks { rank, mark, name } => {
-                self.leave(date, rank);
-                let mark = match mark {
-                    Mark::Here => timed::Mark::Here,
-                    Mark::Begin => timed::Mark::Begin,
-                    Mark::End => timed::Mark::End,
-                };
-                self.tell(date, &Event::Marks { rank, mark, name });
-            }
+            Happening::Marks { rank, mark, name } => self.mark(date, rank, mark, name),
         }
+    }
+
+    /// Marks lie outside of calls. An end without a beginning is passed over.
+    fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
+        let parts = &mut self.ranks[rank as usize].parts;
+        let mark = match mark {
+            Mark::Here => timed::Mark::Here,
+            Mark::Begin => {
+                *parts += 1;
+                timed::Mark::Begin
+            }
+            Mark::End if *parts == 0 => return,
+            Mark::End => {
+                *parts -= 1;
+                timed::Mark::End
+            }
+        };
+        self.leave(date, rank);
+        self.tell(date, &Event::Marks { rank, mark, name });
     }
 
     fn enter(&mut self, date: f64, rank: u32, doing: Doing) {
@@ -197,6 +217,8 @@ impl Notes {
         let name = match doing {
             Doing::Computing => "computing",
             Doing::Sleeping => "sleeping",
+            // What a program says to the simulator is not what it does.
+            Doing::Call(name) if name.starts_with("foretell_") => return,
             Doing::Call(name) => name,
         };
         let (state, is_new) = self.states.number(name);

@@ -20,7 +20,7 @@ mod text;
 pub use class::Class;
 pub use csv::read;
 pub use draft::Draft;
-pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Taken};
+pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Taken};
 pub use format::{Format, create};
 pub use page::PAPER;
 pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};

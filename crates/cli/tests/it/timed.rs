@@ -130,7 +130,7 @@ fn paraver_has_records_of_all_kinds_in_the_order_of_their_dates() {
         let fields: Vec<u64> = line.split(':').map(|field| field.parse().unwrap()).collect();
         match fields[0] {
             1 => assert!(fields.len() == 8 && fields[6] > fields[5], "{line}"),
-            2 => assert!(fields.len() >= 8 && fields.len() % 2 == 0, "{line}"),
+            2 => assert!(fields.len() >= 8 && fields.len().is_multiple_of(2), "{line}"),
             3 => assert!(fields.len() == 15 && fields[6] <= fields[12], "{line}"),
             _ => panic!("{line}"),
         }

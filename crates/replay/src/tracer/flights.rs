@@ -1,7 +1,7 @@
 //! Messages on their way and requests under way, by their numbers, which are used again.
 
 use foretell_mpi::TrafficLane;
-use foretell_trace::timed::{Lane, Letter, Message};
+use foretell_trace::timed::{Lane, Letter, Message, Protocol};
 
 /// What is known of them: as many as there have been at once.
 #[derive(Debug, Default)]
@@ -44,6 +44,11 @@ impl Flights {
             bytes,
             request: sent.request.filter(|_| !is_blocking),
             is_blocking,
+            protocol: match (sent.is_eager, sent.request) {
+                (true, _) => Protocol::Eager,
+                (false, None) => Protocol::Detached,
+                (false, Some(_)) => Protocol::Rendezvous,
+            },
         };
         self.serial += 1;
         let departed = if sent.is_eager { date } else { UNKNOWN };

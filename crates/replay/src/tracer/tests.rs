@@ -143,6 +143,7 @@ fn what_the_program_marks_lies_outside_of_calls() {
         comm.mark(Mark::Begin, "solve");
         comm.barrier().await?;
         comm.mark(Mark::End, "solve");
+        comm.mark(Mark::End, "one too many");
         Ok(())
     });
     let of_zero: Vec<&String> = lines.iter().filter(|line| line.starts_with("0 ")).collect();

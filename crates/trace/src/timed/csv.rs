@@ -27,7 +27,7 @@ use super::{Cast, Collective, Draft, Event, Lane, Mark, Message, Writer};
 use crate::mistake::Problem;
 
 /// The names of the columns.
-pub(crate) const COLUMNS: [&str; 17] = [
+pub(crate) const COLUMNS: [&str; 18] = [
     "kind",
     "rank",
     "begin",
@@ -45,6 +45,7 @@ pub(crate) const COLUMNS: [&str; 17] = [
     "root",
     "algorithm",
     "watts",
+    "protocol",
 ];
 
 /// How much is held back before it is written.
@@ -131,6 +132,7 @@ impl Csv {
             row.date(10, message.departed);
             row.date(11, message.posted);
             row.date(12, message.arrived);
+            row.text(17, letter.protocol.name());
         });
     }
 }

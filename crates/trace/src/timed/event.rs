@@ -125,6 +125,34 @@ pub struct Letter {
     pub request: Option<u32>,
     /// Whether the sender stays in the call until the send is complete.
     pub is_blocking: bool,
+    /// How it meets its receiver.
+    pub protocol: Protocol,
+}
+
+/// How a message meets its receiver.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// It moves at once, and its sender goes on.
+    #[default]
+    Eager,
+    /// It moves when its receiver has asked for it, and its sender goes on meanwhile.
+    Detached,
+    /// It moves when its receiver has asked for it, and the send is complete when it has come.
+    Rendezvous,
+}
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Protocol; 3] = [Protocol::Eager, Protocol::Detached, Protocol::Rendezvous];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Eager => "eager",
+            Protocol::Detached => "detached",
+            Protocol::Rendezvous => "rendezvous",
+        }
+    }
 }
 
 /// A message that has come, and the dates of its way. Each is the date of the next if it is not

@@ -252,10 +252,10 @@ impl Writer for Perfetto {
                 self.leave(date, rank, waited, collective);
             }
             Event::Sends(letter) => self.letter(date, true, letter),
-            Event::Takes { taken: Taken::Receive(letter), .. } => {
-                if letter.lane == Lane::PointToPoint {
-                    self.letter(date, false, letter);
-                }
+            Event::Takes { taken: Taken::Receive(letter), .. }
+                if letter.lane == Lane::PointToPoint =>
+            {
+                self.letter(date, false, letter);
             }
             Event::Draws { node, watts } => self.power(date, node, watts),
             Event::Marks { rank, mark, name } => self.mark(date, rank, mark, name),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cast, Class, Event, Lane, Message};
+use super::{Cast, Class, Event, Lane, Message, Protocol};
 
 /// Sums over the events of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -137,8 +137,9 @@ impl Tally {
         if letter.lane == Lane::PointToPoint {
             let pair = (letter.from, letter.to);
             self.late_senders.add(message.sent - message.posted, pair);
-            // A message that moves at once lets its sender go on.
-            self.late_receivers.add(message.departed - message.sent, pair);
+            if letter.protocol == Protocol::Rendezvous {
+                self.late_receivers.add(message.departed - message.sent, pair);
+            }
         }
     }
 

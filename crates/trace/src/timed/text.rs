@@ -62,11 +62,11 @@ fn push_number_above(text: &mut Vec<u8>, number: u64) {
 /// of four, then pairs, then single ones are cut off in all parts of the word at once.
 #[inline]
 fn eight_digits(number: u64) -> u64 {
-    let fours = number / 10_000 | (number % 10_000) << 32;
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
     // 10486 / 2^20 is 1 / 100 for all numbers below 10^4, and 103 / 2^10 is 1 / 10 below 100.
-    let hundreds = (fours * 10_486 >> 20) & 0x7f_0000_007f;
+    let hundreds = ((fours * 10_486) >> 20) & 0x7f_0000_007f;
     let pairs = hundreds | (fours - 100 * hundreds) << 16;
-    let tens = (pairs * 103 >> 10) & 0x000f_000f_000f_000f;
+    let tens = ((pairs * 103) >> 10) & 0x000f_000f_000f_000f;
     (tens | (pairs - 10 * tens) << 8) + 0x3030_3030_3030_3030
 }
 

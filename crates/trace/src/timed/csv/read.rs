@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{COLUMNS, lane_name};
 use crate::mistake::{Mistake, Problem};
-use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Writer};
+use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Writer};
 
 /// Tells a writer what a table has: every stay in a state, message, power and mark, in the order of
 /// the table. What begins is not told apart from what ends.
@@ -190,6 +190,7 @@ impl Story {
     fn message(&mut self, row: &Row) -> Result<(), String> {
         let lanes = [Lane::PointToPoint, Lane::Collective, Lane::Partitioned];
         let lane = lanes.into_iter().find(|lane| lane_name(*lane) == row.text(4));
+        let protocol = Protocol::ALL.into_iter().find(|known| known.name() == row.text(17));
         let letter = Letter {
             serial: self.serial,
             from: self.rank(row, 1)?,
@@ -200,6 +201,7 @@ impl Story {
             bytes: row.number(8)?,
             request: None,
             is_blocking: true,
+            protocol: protocol.ok_or_else(|| format!("there is no protocol `{}`", row.text(17)))?,
         };
         self.serial += 1;
         let (called, sent, departed) = (row.date(2)?, row.date(9)?, row.date(10)?);
@@ -341,6 +343,6 @@ mod tests {
         check("95.25", "many", "`many` is no watts");
         check("point-to-point", "nothing", "there are no messages of `nothing`");
         check("region", "part", "no rows of the kind `part`");
-        check("end,,2.5,,,,,,,,,,,,,,\n", "", "the table has no end");
+        check("end,,2.5,,,,,,,,,,,,,,,\n", "", "the table has no end");
     }
 }

@@ -15,7 +15,7 @@ pub(super) const EVENT_CHUNK: usize = 1 << 20;
 /// Bytes of a chunk of definitions.
 const DEFINITION_CHUNK: u64 = 4 << 20;
 /// With no more locations than this all files stay open.
-const FEW: usize = 256;
+const FEW: usize = 512;
 
 /// An archive that is written beside the place where it will be.
 #[derive(Debug)]

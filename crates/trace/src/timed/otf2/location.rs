@@ -13,9 +13,9 @@ const LAST_EVENT: u64 = 10;
 #[derive(Debug)]
 pub(super) struct Location {
     number: u64,
+    /// A page, and how much of it is used: there is always room for one more record.
     page: Vec<u8>,
-    /// How long a page gets.
-    capacity: usize,
+    used: usize,
     /// Where the chunk begins in the file, and what it has so far.
     chunk_start: u64,
     chunk_used: usize,
@@ -30,11 +30,11 @@ pub(super) struct Location {
 impl Location {
     /// One of so many.
     pub(super) fn new(number: u64, of: usize) -> Self {
-        let capacity = (HELD_BACK / of.max(1)).clamp(1 << 10, 16 << 10);
+        let capacity = (HELD_BACK / of.max(1)).clamp(512, 16 << 10);
         let mut location = Self {
             number,
-            page: Vec::new(),
-            capacity,
+            page: vec![0; capacity],
+            used: 0,
             chunk_start: 0,
             chunk_used: 0,
             events: 0,
@@ -46,9 +46,11 @@ impl Location {
         location
     }
 
+    /// The page is empty when a chunk begins.
     fn begin_chunk(&mut self) {
         let header = chunk_header(self.events + 1);
-        self.page.extend_from_slice(&header);
+        self.page[..header.len()].copy_from_slice(&header);
+        self.used = header.len();
         self.chunk_used = header.len();
         self.time = None;
     }
@@ -67,29 +69,32 @@ impl Location {
         }
         let is_new = self.time != Some(time);
         self.time = Some(time);
-        self.chunk_used += Record::write(&mut self.page, |record| {
+        let Some(room) = self.page[self.used..].first_chunk_mut() else { return };
+        let length = Record::write(room, |record| {
             if is_new {
                 record.byte(5);
                 record.full(time);
             }
             fill(record);
         });
+        self.used += length;
+        self.chunk_used += length;
         self.events += 1;
-        if self.page.len() >= self.capacity {
+        if self.used + LONGEST > self.page.len() {
             self.flush(archive);
         }
     }
 
     #[cold]
     fn flush(&mut self, archive: &mut Archive) {
-        archive.append(self.number, &self.page);
-        self.page.clear();
+        archive.append(self.number, &self.page[..self.used]);
+        self.used = 0;
     }
 
     #[cold]
     fn end_chunk(&mut self, archive: &mut Archive) {
-        self.page.resize(self.page.len() + EVENT_CHUNK - self.chunk_used, 0);
         self.flush(archive);
+        archive.append(self.number, &vec![0; EVENT_CHUNK - self.chunk_used]);
         archive.patch(self.number, self.chunk_start + LAST_EVENT, self.events);
         self.chunk_start += EVENT_CHUNK as u64;
         self.begin_chunk();
@@ -97,8 +102,8 @@ impl Location {
 
     /// Writes what is held back; tells how many events there are.
     pub(super) fn finish(mut self, archive: &mut Archive) -> u64 {
-        self.page.extend_from_slice(&[2, 1]);
         self.flush(archive);
+        archive.append(self.number, &[2, 1]);
         archive.patch(self.number, self.chunk_start + LAST_EVENT, self.events);
         archive.local_definitions(self.number);
         self.events

@@ -14,17 +14,12 @@ pub(super) struct Record<'a> {
 }
 
 impl Record<'_> {
-    /// Adds a record behind others; tells how long it is.
+    /// Writes a record where a page has room for it; tells how long it is.
     #[inline]
-    pub(super) fn write(page: &mut Vec<u8>, fill: impl FnOnce(&mut Record<'_>)) -> usize {
-        let start = page.len();
-        page.extend_from_slice(&[0; LONGEST]);
-        let Some(room) = page.last_chunk_mut() else { return 0 };
+    pub(super) fn write(room: &mut [u8; LONGEST], fill: impl FnOnce(&mut Record<'_>)) -> usize {
         let mut record = Record { room, length: 0 };
         fill(&mut record);
-        let length = record.length;
-        page.truncate(start + length);
-        length
+        record.length
     }
 
     #[inline]
@@ -36,7 +31,9 @@ impl Record<'_> {
     /// A number of eight bytes.
     #[inline]
     pub(super) fn full(&mut self, number: u64) {
-        self.room[self.length..self.length + 8].copy_from_slice(&number.to_le_bytes());
+        if let Some(place) = self.room[self.length..].first_chunk_mut() {
+            *place = number.to_le_bytes();
+        }
         self.length += 8;
     }
 
@@ -132,15 +129,15 @@ mod tests {
 
     #[test]
     fn numbers_take_as_many_bytes_as_they_need() {
-        let mut bytes = vec![7];
-        Record::write(&mut bytes, |record| {
+        let mut room = [0; LONGEST];
+        let length = Record::write(&mut room, |record| {
             record.with_length(14, |record| {
                 record.number(0);
                 record.number(0x1ff);
                 record.undefined();
             });
         });
-        assert_eq!(bytes, [7, 14, 5, 0, 2, 0xff, 1, 0xff]);
+        assert_eq!(room[..length], [14, 5, 0, 2, 0xff, 1, 0xff]);
     }
 
     #[test]

@@ -131,7 +131,7 @@ fn late(title: &str, who: &str, late: &Late) -> String {
 /// A time for people.
 fn seconds(time: f64) -> String {
     match time {
-        none if none == 0.0 => "0".to_owned(),
+        0.0 => "0".to_owned(),
         short if short < 1e-6 => format!("{:.1} ns", short * 1e9),
         short if short < 1e-3 => format!("{:.2} µs", short * 1e6),
         short if short < 1.0 => format!("{:.3} ms", short * 1e3),

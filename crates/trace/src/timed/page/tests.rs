@@ -1,3 +1,5 @@
+//! The page as a file: nothing in names can break it.
+
 use super::*;
 use crate::timed::Letter;
 
