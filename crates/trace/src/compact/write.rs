@@ -1,10 +1,9 @@
 //! Writing the compact form of a trace.
 
-use std::collections::HashSet;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::{Folded, Step};
 use super::{COMPUTE, MAGIC, SLEEP, numbers};
@@ -129,7 +128,7 @@ impl Tables {
 }
 
 fn has_many_amounts(trace: &Trace, rank: u32) -> Result<bool, Problem> {
-    let (mut cursor, mut seen) = (trace.cursor(rank), HashSet::new());
+    let (mut cursor, mut seen) = (trace.cursor(rank), FxHashSet::default());
     while let Some(action) = cursor.next()? {
         if let Action::Compute(amount) | Action::Sleep(amount) = action {
             seen.insert(amount.to_bits());
