@@ -162,4 +162,6 @@ fn mistakes_in_tables_have_their_places() {
     csv("kernel,mnk\ndgemm", "dgemm", "1 fields under 2 columns");
     csv("kernel,mnk\ngemm,1", "gemm", "`gemm` is not a kernel that is known by name");
     csv("kernel,m\ndaxpy,1", "1", "`m` is no product of the dimensions `n`: there is no `m`");
+    let high = "n".repeat(300);
+    csv(&format!("kernel,{high}\ndaxpy,1"), "1", "a term has a power of `n` above 9");
 }

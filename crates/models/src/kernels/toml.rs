@@ -153,6 +153,9 @@ fn polynomial(value: &Spanned<DeValue<'_>>, dimensions: &str) -> Read<Polynomial
     }
 }
 
+/// No kernel takes longer than that.
+const HIGHEST_POWER: u8 = 9;
+
 /// The powers in a term such as `mnk`, `n^2` or `1`.
 pub(super) fn monomial(text: &str, dimensions: &str) -> Result<Monomial, String> {
     let mut powers = [0; MOST_DIMENSIONS];
@@ -171,7 +174,10 @@ pub(super) fn monomial(text: &str, dimensions: &str) -> Result<Monomial, String>
             let digit = letters.next().and_then(|digit| digit.to_digit(10));
             power = digit.ok_or_else(|| format!("`{text}` lacks a digit after `^`"))? as u8;
         }
-        powers[place] += power;
+        powers[place] = powers[place].saturating_add(power);
+        if powers[place] > HIGHEST_POWER {
+            return Err(format!("a term has a power of `{letter}` above {HIGHEST_POWER}"));
+        }
     }
     Ok(powers)
 }
