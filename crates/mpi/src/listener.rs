@@ -5,8 +5,8 @@
 //! collectives, threads, one-sided operations) is not told call by call, but it is told that it
 //! was there.
 //!
-//! A blocking collective of all ranks is told as such, and its messages are not. Any other one is
-//! told by its messages: those who listen need not know communicators.
+//! A blocking collective of all ranks is told as such, and its messages are not. One of fewer ranks
+//! is told by its messages, unless who listens knows communicators; any other one is in any case.
 
 use foretell_models::SendKind;
 
@@ -22,6 +22,11 @@ use crate::world::{Call, NONE, State};
 pub trait Listener {
     /// A rank has done this.
     fn hear(&mut self, rank: u32, event: Event<'_>);
+
+    /// Whether collectives of some ranks are to be told as such.
+    fn knows_communicators(&self) -> bool {
+        false
+    }
 }
 
 /// What a rank does. Ranks are those of the world, sizes are bytes, requests go by numbers that are
@@ -63,7 +68,14 @@ pub enum Event<'a> {
     Test(u32),
     /// Has waited for a message and left it there.
     Probe,
-    /// Begins a collective of all ranks: until its end, nothing else is told.
+    /// The next collective is one of these ranks, and its root and counts are theirs.
+    Within {
+        /// A number that no other communicator has.
+        number: u32,
+        /// Its ranks.
+        group: &'a Group,
+    },
+    /// Begins a collective: until its end, nothing else is told.
     Begin,
     /// The end of that collective.
     Collective(Collective<'a>),
@@ -84,7 +96,7 @@ pub struct Heard {
     pub bytes: Option<u64>,
 }
 
-/// A collective operation of all ranks.
+/// A collective operation, of all ranks or of those that were told.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs, reason = "fields are the arguments of the MPI calls, in bytes")]
 pub enum Collective<'a> {
@@ -227,8 +239,15 @@ impl Comm {
         let whole = Group::Range { first: 0, stride: 1, count: all };
         let is_whole =
             !self.is_inter() && self.group().compare(&whole) == crate::Comparison::Identical;
-        let is_told = is_whole && state.is_rank_itself(self.me);
+        let is_known =
+            state.listener.as_ref().is_some_and(|listener| listener.knows_communicators());
+        let is_part = is_known && !is_whole && !self.is_inter();
+        let is_told = (is_whole || is_part) && state.is_rank_itself(self.me);
         if is_told {
+            if is_part {
+                let (number, group) = (self.shared.context, self.group());
+                state.tell(self.me, Event::Within { number, group });
+            }
             state.tell(self.me, Event::Begin);
         }
         is_told

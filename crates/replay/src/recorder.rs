@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use foretell_mpi::{Collective, Counts, Event, Heard, Listener, Request, SendMode};
+use foretell_mpi::{Collective, Counts, Event, Group, Heard, Listener, Request, SendMode};
 use foretell_trace::{
-    Action, Amount, COMPACT, Datatype, List, Message, Mode, Peer, Problem, TextWriter, Trace,
-    Waited, compact,
+    Action, Amount, COMPACT, Datatype, List, Members, Message, Mode, Peer, Problem, TextWriter,
+    Trace, Waited, compact,
 };
 
 /// Writes what the ranks of a simulation do into a folder, in SimGrid's form, or into a compact file.
@@ -84,6 +84,11 @@ impl Listener for Recorder {
     fn hear(&mut self, rank: u32, event: Event<'_>) {
         self.0.borrow_mut().hear(rank, event);
     }
+
+    /// SimGrid's form has no words for them.
+    fn knows_communicators(&self) -> bool {
+        self.0.borrow().small.is_some()
+    }
 }
 
 /// A compact file that is to be, and the text it is made of, which goes when it is made.
@@ -128,6 +133,8 @@ struct Own {
     has_probed: bool,
     /// Requests that its lines have begun and not waited for.
     pending: usize,
+    /// Communicators that its lines have defined.
+    communicators: Vec<u32>,
 }
 
 /// What is known of a request.
@@ -147,6 +154,7 @@ impl Notes {
         }
         let own = &mut self.ranks[rank as usize];
         match event {
+            Event::Within { number, group } if !own.is_quiet => self.within(rank, number, group),
             Event::Begin => own.is_quiet = true,
             Event::Collective(collective) => {
                 own.is_quiet = false;
@@ -255,6 +263,20 @@ impl Notes {
             self.requests.resize(at + 1, Known::default());
         }
         &mut self.requests[at]
+    }
+
+    /// Says of which communicator the next collective is, and which ranks that has if nobody has
+    /// said so yet.
+    fn within(&mut self, rank: u32, number: u32, group: &Group) {
+        if !self.ranks[rank as usize].communicators.contains(&number) {
+            self.ranks[rank as usize].communicators.push(number);
+            let text = runs(group);
+            match Members::parse(text.as_bytes(), self.ranks.len() as u32) {
+                Ok(members) => self.write(rank, &Action::Define { id: number, members }),
+                Err(_) => *self.untold.entry("communicators").or_default() += 1,
+            }
+        }
+        self.write(rank, &Action::Within(number));
     }
 
     fn collective(&mut self, rank: u32, collective: Collective<'_>) {
@@ -389,12 +411,32 @@ fn datatype(element: u64) -> Datatype {
     Datatype::numbered(number).unwrap_or(Datatype::BYTE)
 }
 
-/// Writes a count for each rank; nothing for each where the counts do not matter.
+/// The ranks of a group as runs of equal distances.
+fn runs(group: &Group) -> String {
+    let ranks: Vec<u32> = group.iter().collect();
+    let (mut text, mut first) = (String::new(), 0);
+    while first < ranks.len() {
+        let rest = &ranks[first..];
+        let stride = rest.get(1).and_then(|next| next.checked_sub(rest[0])).unwrap_or(1);
+        let fits = |at: &usize| {
+            u64::from(rest[*at]) == u64::from(rest[0]) + *at as u64 * u64::from(stride)
+        };
+        let count = (0..rest.len()).take_while(fits).count();
+        // Writing to memory cannot fail.
+        let _ =
+            std::fmt::Write::write_fmt(&mut text, format_args!(" {}:{count}:{stride}", rest[0]));
+        first += count;
+    }
+    text
+}
+
+/// Writes a count for each rank; nothing for each where the counts do not matter, and for ranks of
+/// the world that have no part in it.
 fn list(text: &mut Vec<u8>, counts: &Counts, ranks: u32, element: u64) {
     use std::io::Write;
     let size = datatype(element).size();
     for rank in 0..ranks {
-        let bytes = if counts.ranks() == ranks { counts.of(rank) } else { 0 };
+        let bytes = if rank < counts.ranks() { counts.of(rank) } else { 0 };
         // Writing to memory cannot fail.
         let _ = write!(text, " {}", bytes / size);
     }

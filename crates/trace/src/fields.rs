@@ -123,7 +123,11 @@ pub struct Members<'a> {
 
 impl<'a> Members<'a> {
     /// Reads all that is left of a line.
-    pub(crate) fn parse(text: &'a [u8], ranks: u32) -> Result<Self, Mistake> {
+    ///
+    /// # Errors
+    ///
+    /// If something is no run of ranks, or if there are none or too many.
+    pub fn parse(text: &'a [u8], ranks: u32) -> Result<Self, Mistake> {
         let mut count = 0;
         for field in Fields(text) {
             let run = Run::parse(field).filter(|run| run.last() < u64::from(ranks));

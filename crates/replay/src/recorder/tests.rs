@@ -260,3 +260,38 @@ fn sizes_are_in_elements_that_simgrid_can_count() {
     assert_eq!(amount(8 << 30, 1), Amount::new(1 << 30, Datatype::DOUBLE));
     assert_eq!(amount(12, 3), Amount::of_bytes(12));
 }
+
+#[test]
+fn compact_traces_tell_collectives_on_their_communicators() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.fti");
+    let recorder = Recorder::create(&path, RANKS).unwrap();
+    let main = async |world: Comm| -> Result<()> {
+        // Backwards, so that ranks are no run of equal distances.
+        let key = -(world.rank() as i32);
+        let half = world.split(Some(world.rank() as i32 % 2), key).await?.unwrap();
+        let op = Op::new("sum", 8, |_, _| ());
+        half.allreduce(Payload::Size(800), &op).await?;
+        half.bcast(Payload::Size(5000), 2).await?;
+        let counts = Counts::each([8, 16, 24]);
+        half.allgatherv(Payload::Size(counts.of(half.rank())), counts).await?;
+        world.barrier().await
+    };
+    let report = simulation().listener(recorder.clone()).run(main).unwrap();
+    assert_eq!(recorder.finish().unwrap().untold, []);
+    let again = replayed(&path);
+    assert!((again.seconds - report.seconds).abs() < 1e-9 * report.seconds);
+    assert_eq!(again.counters, report.counters);
+    let (trace, mut told) = (Trace::open(&path).unwrap(), Vec::new());
+    let mut cursor = trace.cursor(3);
+    while let Some(action) = cursor.next().unwrap() {
+        told.push(action.to_string());
+    }
+    let defined = told.iter().find_map(|line| line.strip_prefix("comm_def ")).unwrap();
+    let (number, ranks) = defined.split_once(' ').unwrap();
+    assert_eq!(ranks, "5:1:1 3:1:1 1:1:1");
+    let within = format!("within {number}");
+    let count = told.iter().filter(|line| **line == within).count();
+    assert_eq!(count, 3, "{told:?}");
+    assert!(told.contains(&"bcast 5000 2 6".to_owned()), "{told:?}");
+}
