@@ -51,6 +51,7 @@ fn cargo_examples() -> Result<Vec<(String, String)>> {
 
 /// Runs every `$ foretell …` line of the documents from a copy of the examples.
 pub(super) fn shown_commands(binary: &Path) -> Result<End> {
+    let folder = folder_for_shown()?;
     let mut count = 0;
     for document in DOCUMENTS {
         let path = workspace::root().join(document);
@@ -59,7 +60,7 @@ pub(super) fn shown_commands(binary: &Path) -> Result<End> {
             let text = std::fs::read_to_string(&page)
                 .with_context(|| format!("cannot read {}", page.display()))?;
             for (line, command) in commands(&text) {
-                run_shown(binary, &command)
+                run_shown(binary, &folder, &command)
                     .with_context(|| format!("{}:{line}", page.display()))?;
                 count += 1;
             }
@@ -73,14 +74,19 @@ pub(super) fn shown_commands(binary: &Path) -> Result<End> {
     }
 }
 
-fn run_shown(binary: &Path, command: &str) -> Result<()> {
+/// A folder that is empty but for what the commands use, as a reader's would be.
+fn folder_for_shown() -> Result<PathBuf> {
+    let before = workspace::scratch("shown")?;
+    std::fs::remove_dir_all(&before)
+        .with_context(|| format!("cannot empty {}", before.display()))?;
     let folder = workspace::scratch("shown")?;
     for shown in ["examples", "bench"] {
-        let link = folder.join(shown);
-        if !link.exists() {
-            std::os::unix::fs::symlink(workspace::root().join(shown), &link)?;
-        }
+        std::os::unix::fs::symlink(workspace::root().join(shown), folder.join(shown))?;
     }
+    Ok(folder)
+}
+
+fn run_shown(binary: &Path, folder: &Path, command: &str) -> Result<()> {
     let directory = binary.parent().context("the binary is in a directory")?;
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
