@@ -26,6 +26,13 @@ pub(crate) struct Tool {
 pub(crate) const SIMGRID: Tool = Tool { program: "smpicc", package: "libsimgrid-dev" };
 /// Compiles Fortran.
 pub(crate) const GFORTRAN: Tool = Tool { program: "gfortran", package: "gfortran" };
+/// What tests look at traces with, and a real MPI library whose runs they trace.
+pub(crate) const FOR_TRACES: [Tool; 4] = [
+    Tool { program: "otf2-print", package: "otf2-tools" },
+    Tool { program: "pj_dump", package: "pajeng" },
+    Tool { program: "chromium", package: "chromium" },
+    Tool { program: "mpicc.mpich", package: "mpich" },
+];
 /// Counts instructions.
 pub(crate) const VALGRIND: Tool = Tool { program: "valgrind", package: "valgrind" };
 

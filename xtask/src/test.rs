@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ("format", Box::new(format)),
         ("tidy", Box::new(|| tidy::run().map(|()| End::Passed))),
         ("lints", Box::new(lints)),
-        ("tests", Box::new(tests)),
+        ("tests", Box::new(|| tests(options.packages))),
         ("documentation tests", Box::new(documentation_tests)),
         ("release binary", Box::new(|| binary().map(|_| End::Passed))),
         ("examples", Box::new(|| examples::run(&binary()?))),
@@ -127,7 +127,12 @@ fn lints() -> Result<End> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
-fn tests() -> Result<End> {
+fn tests(policy: Policy) -> Result<End> {
+    for tool in packages::FOR_TRACES {
+        if !tool.ready(policy) {
+            println!("skipped: {}; tests that use it say so", tool.hint());
+        }
+    }
     if shell::cargo_has("nextest") {
         cargo(&["nextest", "run", "--workspace"])
     } else {
