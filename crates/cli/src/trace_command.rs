@@ -61,7 +61,7 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
         }
         TraceCommand::View { trace, output } => {
             let page = output.unwrap_or_else(|| trace.with_extension("html"));
-            read(&trace, |cast| timed::create(&page, Format::Html, cast.clone()))?;
+            read(&trace, |cast| Ok(timed::create(&page, Format::Html, cast.clone())?))?;
         }
         TraceCommand::Convert { from, to } => convert::run(&from, &to)?,
     }

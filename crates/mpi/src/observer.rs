@@ -19,13 +19,20 @@ use crate::world::{Call, NONE, State};
 /// Who watches a run. Dates never go back.
 pub trait Observer {
     /// This happens at a date.
-    fn observe(&mut self, date: f64, what: Happening<'_>);
+    fn observe(&mut self, date: f64, what: Happening);
+
+    /// A communicator is made of one or two groups of ranks. That of all ranks is number 0; each
+    /// rank alone has number 2.
+    fn observe_comm(&mut self, date: f64, comm: u32, groups: [Option<&Group>; 2]);
+
+    /// The program marks a date, or begins or ends a part of it that has a name.
+    fn observe_mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str);
 }
 
-/// Something that happens. Ranks are those of the world; numbers of messages and requests are used
-/// again once they are gone.
+/// Something that happens often, so that it is told in few words and can be kept as it is. Ranks
+/// are those of the world; numbers of messages and requests are used again once they are gone.
 #[derive(Debug, Clone, Copy)]
-pub enum Happening<'a> {
+pub enum Happening {
     /// A rank leaves what it was in and begins something else.
     Enters {
         /// The rank.
@@ -111,28 +118,12 @@ pub enum Happening<'a> {
         /// The algorithm.
         algorithm: &'static str,
     },
-    /// A communicator is made. That of all ranks is number 0; each rank alone has number 2.
-    Forms {
-        /// Its number.
-        comm: u32,
-        /// Its ranks: of both sides, one behind the other, if it has two.
-        groups: [Option<&'a Group>; 2],
-    },
     /// A node draws another power from now on.
     Draws {
         /// The node.
         host: HostId,
         /// What it draws.
         watts: f64,
-    },
-    /// The program marks a date, or begins or ends a part of it that has a name.
-    Marks {
-        /// The rank.
-        rank: u32,
-        /// Which of the three.
-        mark: Mark,
-        /// The name.
-        name: &'a str,
     },
 }
 
@@ -213,7 +204,7 @@ impl Traffic {
 impl State {
     /// Tells the observer, if there is one.
     #[inline]
-    pub(crate) fn observe(&mut self, what: Happening<'_>) {
+    pub(crate) fn observe(&mut self, what: Happening) {
         if let Some(observer) = &mut self.observer {
             observer.observe(self.kernel.now(), what);
         }
@@ -289,7 +280,9 @@ impl State {
 impl Comm {
     /// Marks a date, or the beginning or end of a part of the program, for who watches.
     pub fn mark(&self, mark: Mark, name: &str) {
-        let rank = self.me;
-        self.world.state.borrow_mut().observe(Happening::Marks { rank, mark, name });
+        let state = &mut *self.world.state.borrow_mut();
+        if let Some(observer) = &mut state.observer {
+            observer.observe_mark(state.kernel.now(), self.me, mark, name);
+        }
     }
 }

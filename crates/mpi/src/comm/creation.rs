@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 
 use crate::comm::CommShared;
 use crate::group::Group;
-use crate::observer::Happening;
 use crate::topology::{Edges, Topology};
 use crate::world::State;
 
@@ -99,8 +98,7 @@ impl State {
                 self.next_context += plan.contexts();
                 let groups = plan.groups();
                 if let (Some(observer), Some(_)) = (&mut self.observer, groups[0]) {
-                    let formed = Happening::Forms { comm: context, groups };
-                    observer.observe(self.kernel.now(), formed);
+                    observer.observe_comm(self.kernel.now(), context, groups);
                 }
                 creation.make(color, side, plan, context)
             }

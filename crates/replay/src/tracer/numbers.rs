@@ -1,6 +1,12 @@
-//! Numbers of names that live for ever.
+//! Numbers of states, by their names, which live for ever.
 
 use std::collections::BTreeMap;
+
+/// No state.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// What a program says to the simulator is not what it does.
+const TO_US: &str = "foretell_";
 
 /// Names by where they are in memory, so that one that was met before is found without reading it.
 #[derive(Debug, Default)]
@@ -8,13 +14,14 @@ pub(super) struct Numbers {
     /// Address of a name and its number, in places by the address; one may push out another.
     near: Vec<(usize, u32)>,
     all: BTreeMap<&'static str, u32>,
+    count: u32,
 }
 
 /// How many names are found at once.
 const PLACES: usize = 256;
 
 impl Numbers {
-    /// The number of a name, and whether it is new.
+    /// The number of a name, and whether it is new; [`NOWHERE`] for what is no state.
     #[inline]
     pub(super) fn number(&mut self, name: &'static str) -> (u32, bool) {
         let address = name.as_ptr().addr();
@@ -28,11 +35,13 @@ impl Numbers {
 
     #[cold]
     fn look_up(&mut self, name: &'static str, place: usize) -> (u32, bool) {
-        let next = self.all.len() as u32;
+        let next = if name.starts_with(TO_US) { NOWHERE } else { self.count };
         let number = *self.all.entry(name).or_insert(next);
+        let is_new = number == self.count;
+        self.count += u32::from(is_new);
         self.near.resize(PLACES, (0, 0));
         self.near[place] = (name.as_ptr().addr() ^ name.len() << 56, number);
-        (number, number == next)
+        (number, is_new)
     }
 }
 
@@ -50,5 +59,13 @@ mod tests {
         assert_eq!(numbers.number(&again[..4]), (2, true));
         assert_eq!(numbers.number(again), (0, false));
         assert_eq!(numbers.number("MPI_Recv"), (1, false));
+    }
+
+    #[test]
+    fn calls_to_the_simulator_are_no_states() {
+        let mut numbers = Numbers::default();
+        assert_eq!(numbers.number("foretell_mark"), (NOWHERE, false));
+        assert_eq!(numbers.number("MPI_Send"), (0, true));
+        assert_eq!(numbers.number("foretell_mark"), (NOWHERE, false));
     }
 }

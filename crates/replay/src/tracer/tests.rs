@@ -1,13 +1,15 @@
 //! What a tracer tells of small programs whose dates are known.
 
+use std::sync::{Arc, Mutex};
+
 use foretell_mpi::{Comm, Mapping, Op, Payload, Result, Simulation};
-use foretell_trace::timed::Message;
+use foretell_trace::timed::{Event, Lane, Message, Taken, Writer};
 
 use super::*;
 
 /// Keeps what it is told.
 #[derive(Clone, Default)]
-struct Kept(Rc<RefCell<Vec<String>>>, Rc<RefCell<Vec<Message>>>);
+struct Kept(Arc<Mutex<(Vec<String>, Vec<Message>)>>);
 
 impl Writer for Kept {
     fn write(&mut self, date: f64, event: &Event<'_>) {
@@ -25,18 +27,18 @@ impl Writer for Kept {
             Event::Takes { rank, taken: Taken::Send, .. } => format!("{rank} has sent"),
             Event::Takes { rank, .. } => format!("{rank} has received"),
             Event::Delivers(message) => {
-                self.1.borrow_mut().push(**message);
+                self.0.lock().unwrap().1.push(**message);
                 return;
             }
             Event::Draws { .. } => return,
             Event::Marks { rank, name, .. } => format!("{rank} marks {name}"),
             Event::Ends { rank } => format!("{rank} ends"),
         };
-        self.0.borrow_mut().push(line);
+        self.0.lock().unwrap().0.push(line);
     }
 
     fn finish(self: Box<Self>, _: f64) -> std::result::Result<(), Problem> {
-        self.0.borrow_mut().push("finished".into());
+        self.0.lock().unwrap().0.push("finished".into());
         Ok(())
     }
 }
@@ -44,13 +46,14 @@ impl Writer for Kept {
 /// What is told of a program of two ranks on two nodes.
 fn told(main: impl AsyncFn(Comm) -> Result<()> + 'static) -> (Vec<String>, Vec<Message>) {
     let kept = Kept::default();
-    let tracer = Tracer::to(Box::new(kept.clone()), 2, vec![Some(0); 144]);
+    let scribe = Scribe::new(Box::new(kept.clone()), 2, vec![Some(0); 144]);
+    let tracer = Tracer(Rc::new(RefCell::new(Some(Aside::begin(scribe).unwrap()))));
     // Small messages move at once there.
     let platform = Platform::named("graphene").unwrap();
     let simulation = Simulation::new(platform).ranks(2).mapping(Mapping::Block(1));
     simulation.observer(tracer.clone()).run(main).unwrap();
     tracer.finish().unwrap();
-    (kept.0.take(), kept.1.take())
+    std::mem::take(&mut kept.0.lock().unwrap())
 }
 
 #[test]
@@ -150,4 +153,18 @@ fn what_the_program_marks_lies_outside_of_calls() {
     assert_eq!(of_zero[0], "0 marks solve");
     assert_eq!(of_zero[of_zero.len() - 2], "0 marks solve");
     assert!(of_zero[of_zero.len() - 3].starts_with("0 leaves"), "{lines:?}");
+}
+
+#[test]
+fn a_trace_that_is_not_finished_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let platform = Platform::named("star-64").unwrap();
+    let scene = Scene { program: "p", machine: "m", platform: &platform, hosts: &[HostId(0)] };
+    for format in ["a.prv", "a.otf2", "a.csv", "a.html"] {
+        let path = folder.path().join(format);
+        let mut tracer = Tracer::create(&path, Format::of(&path).unwrap(), &scene).unwrap();
+        (0..5000).for_each(|nth| tracer.observe_mark(f64::from(nth), 0, Mark::Here, "here"));
+        drop(tracer);
+    }
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

@@ -74,7 +74,7 @@ impl Format {
 /// # Errors
 ///
 /// If it cannot be written where it is to be.
-pub fn create(path: &Path, format: Format, cast: Cast) -> Result<Box<dyn Writer>, Problem> {
+pub fn create(path: &Path, format: Format, cast: Cast) -> Result<Box<dyn Writer + Send>, Problem> {
     Ok(match format {
         Format::Paraver => Box::new(Paraver::create(path, cast)?),
         Format::Otf2 => Box::new(Otf2::create(path, cast)?),

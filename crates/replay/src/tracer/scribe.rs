@@ -1,0 +1,231 @@
+//! What becomes of what is seen: events of a trace.
+
+use foretell_mpi::{Doing, Happening, Mark};
+use foretell_trace::Problem;
+use foretell_trace::timed::{self, Collective, Event, Lane, Taken, Writer};
+
+use super::aside::Note;
+use super::flights::{self, Flights};
+use super::numbers::{NOWHERE, Numbers};
+
+/// Makes a trace of what it hears.
+pub(super) struct Scribe {
+    writer: Box<dyn Writer + Send>,
+    ranks: Vec<Own>,
+    flights: Flights,
+    states: Numbers,
+    /// Communicators by their numbers in the simulation.
+    comms: Vec<Option<u32>>,
+    comm_count: u32,
+    /// Where each host is in the list of nodes.
+    nodes: Vec<Option<u32>>,
+    date: f64,
+}
+
+/// What is known of a rank.
+#[derive(Debug, Clone, Copy)]
+struct Own {
+    state: u32,
+    since: f64,
+    waited: f64,
+    joined: Option<Joined>,
+    /// Parts of the program that it is in.
+    parts: u32,
+    has_ended: bool,
+}
+
+/// A collective call under way.
+#[derive(Debug, Clone, Copy)]
+struct Joined {
+    comm: u32,
+    root: Option<u32>,
+    /// Bytes and algorithm, once they are chosen.
+    chosen: Option<(u64, &'static str)>,
+}
+
+impl Scribe {
+    /// Hears of a run with so many ranks; tells where each host is in the list of nodes.
+    pub(super) fn new(writer: Box<dyn Writer + Send>, ranks: usize, nodes: Vec<Option<u32>>) -> Self {
+        let own = Own {
+            state: NOWHERE,
+            since: 0.0,
+            waited: 0.0,
+            joined: None,
+            parts: 0,
+            has_ended: false,
+        };
+        Self {
+            writer,
+            ranks: vec![own; ranks],
+            flights: Flights::default(),
+            states: Numbers::default(),
+            comms: vec![Some(0)],
+            comm_count: 1,
+            nodes,
+            date: 0.0,
+        }
+    }
+
+    #[inline]
+    fn tell(&mut self, date: f64, event: &Event<'_>) {
+        self.writer.write(date, event);
+    }
+
+    /// Hears of something.
+    pub(super) fn hear(&mut self, note: Note) {
+        self.date = note.date();
+        match note {
+            Note::Happens(date, what) => self.observe(date, what),
+            Note::Forms(date, comm, members) => self.form(date, comm, &members),
+            Note::Marks(date, rank, mark, name) => self.mark(date, rank, mark, &name),
+        }
+    }
+
+    /// Ends the trace, at the last date that was heard of.
+    pub(super) fn finish(mut self) -> Result<(), Problem> {
+        for rank in 0..self.ranks.len() as u32 {
+            self.end(self.date, rank);
+        }
+        self.writer.finish(self.date)
+    }
+
+    fn observe(&mut self, date: f64, what: Happening) {
+        match what {
+            Happening::Enters { rank, doing } => self.enter(date, rank, doing),
+            Happening::Waited { rank, since } => {
+                let own = &mut self.ranks[rank as usize];
+                own.waited += date - since.max(own.since);
+            }
+            Happening::Ends { rank } => self.end(date, rank),
+            Happening::Sends { message, letter } => {
+                let called = self.ranks[letter.from as usize].since;
+                let comm = self.comm(letter.traffic.comm);
+                let letter = self.flights.send(message, (called, date), &letter, comm);
+                if letter.lane == Lane::PointToPoint {
+                    self.tell(date, &Event::Sends(&letter));
+                }
+            }
+            Happening::Departs { message } => self.flights.depart(message, date),
+            Happening::Posts { rank, request, traffic, is_blocking } => {
+                self.flights.post(request, date, is_blocking);
+                if !is_blocking && flights::lane(traffic.lane) == Lane::PointToPoint {
+                    self.tell(date, &Event::Posts { rank, request });
+                }
+            }
+            Happening::Arrives { message } => self.flights.arrive(message, date),
+            Happening::Delivers { message, request } => {
+                let message = self.flights.deliver(message, request, date);
+                self.tell(date, &Event::Delivers(&message));
+            }
+            Happening::Takes { rank, request } => self.take(date, rank, request),
+            Happening::Joins { rank, comm, root, is_blocking, .. } => {
+                if is_blocking {
+                    let comm = self.comm(comm);
+                    self.ranks[rank as usize].joined = Some(Joined { comm, root, chosen: None });
+                }
+            }
+            Happening::Chooses { rank, bytes, algorithm, .. } => {
+                // Later choices are those of the parts that the operation is made of.
+                if let Some(joined) = &mut self.ranks[rank as usize].joined {
+                    joined.chosen.get_or_insert((bytes, algorithm));
+                }
+            }
+            Happening::Draws { host, watts } => {
+                if let Some(node) = self.nodes[host.0 as usize] {
+                    self.tell(date, &Event::Draws { node, watts });
+                }
+            }
+        }
+    }
+
+    /// Marks lie outside of calls. An end without a beginning is passed over.
+    fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
+        let parts = &mut self.ranks[rank as usize].parts;
+        let mark = match mark {
+            Mark::Here => timed::Mark::Here,
+            Mark::Begin => {
+                *parts += 1;
+                timed::Mark::Begin
+            }
+            Mark::End if *parts == 0 => return,
+            Mark::End => {
+                *parts -= 1;
+                timed::Mark::End
+            }
+        };
+        self.leave(date, rank);
+        self.tell(date, &Event::Marks { rank, mark, name });
+    }
+
+    fn enter(&mut self, date: f64, rank: u32, doing: Doing) {
+        self.leave(date, rank);
+        let name = match doing {
+            Doing::Computing => "computing",
+            Doing::Sleeping => "sleeping",
+            Doing::Call(name) => name,
+        };
+        let (state, is_new) = self.states.number(name);
+        if state == NOWHERE {
+            return;
+        }
+        if is_new {
+            self.tell(date, &Event::Names { state, name });
+        }
+        let own = &mut self.ranks[rank as usize];
+        (own.state, own.since, own.waited, own.joined) = (state, date, 0.0, None);
+        self.tell(date, &Event::Enters { rank, state });
+    }
+
+    /// Whatever the rank was in ends.
+    fn leave(&mut self, date: f64, rank: u32) {
+        let own = &mut self.ranks[rank as usize];
+        let Own { since, waited, joined, .. } = *own;
+        let state = std::mem::replace(&mut own.state, NOWHERE);
+        if state == NOWHERE {
+            return;
+        }
+        let collective = joined.map(|Joined { comm, root, chosen }| {
+            let (bytes, algorithm) = chosen.unwrap_or((0, ""));
+            Collective { comm, root, bytes, algorithm }
+        });
+        self.tell(date, &Event::Leaves { rank, state, since, waited, collective });
+    }
+
+    fn end(&mut self, date: f64, rank: u32) {
+        if !std::mem::replace(&mut self.ranks[rank as usize].has_ended, true) {
+            self.leave(date, rank);
+            self.tell(date, &Event::Ends { rank });
+        }
+    }
+
+    fn take(&mut self, date: f64, rank: u32, request: u32) {
+        let Some((letter, is_blocking)) = self.flights.take(request) else { return };
+        if letter.lane != Lane::PointToPoint {
+            return;
+        }
+        let told = (!is_blocking).then_some(request);
+        let taken = match letter.from == rank && letter.request == Some(request) {
+            true => Taken::Send,
+            false => Taken::Receive(&letter),
+        };
+        if told.is_some() || taken != Taken::Send {
+            self.tell(date, &Event::Takes { rank, request: told, taken });
+        }
+    }
+
+    /// A communicator as the trace counts them. One that was never told of is one of a rank alone.
+    fn comm(&mut self, comm: u32) -> u32 {
+        self.comms.get(comm as usize / 2).copied().flatten().unwrap_or(0)
+    }
+
+    fn form(&mut self, date: f64, comm: u32, members: &[u32]) {
+        let at = comm as usize / 2;
+        if self.comms.len() <= at {
+            self.comms.resize(at + 1, None);
+        }
+        let number = self.comm_count;
+        self.comms[at] = Some(number);
+        self.comm_count += 1;
+        self.tell(date, &Event::Forms { comm: number, members });
+    }
+}
