@@ -12,6 +12,7 @@ use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
 use crate::layout::is_passed_over;
 use crate::mistake::{Mistake, Problem};
+use crate::quick;
 
 /// Bytes read at once, unless a line is longer.
 const WINDOW: usize = 4096;
@@ -108,6 +109,17 @@ impl TextCursor {
 
     #[inline]
     fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
+        let place = (self.rank, self.ranks);
+        if let Some((action, length)) = quick::action(&self.window[self.unread.clone()], place) {
+            self.unread.start += length;
+            self.line += 1;
+            return Ok(Some(action));
+        }
+        self.next_seldom()
+    }
+
+    /// The next action, whatever it is.
+    fn next_seldom(&mut self) -> Result<Option<Action<'_>>, Problem> {
         let Some(line) = self.next_line()? else { return Ok(None) };
         let mut fields = Fields::new(&self.window[line.clone()]);
         let is_own = matches!(fields.integer(), Some(Ok(number)) if number == i64::from(self.rank));

@@ -28,6 +28,7 @@ mod merged;
 mod mistake;
 mod parse;
 mod print;
+mod quick;
 pub mod timed;
 mod writer;
 

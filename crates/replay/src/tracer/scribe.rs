@@ -45,7 +45,11 @@ struct Joined {
 
 impl Scribe {
     /// Hears of a run with so many ranks; tells where each host is in the list of nodes.
-    pub(super) fn new(writer: Box<dyn Writer + Send>, ranks: usize, nodes: Vec<Option<u32>>) -> Self {
+    pub(super) fn new(
+        writer: Box<dyn Writer + Send>,
+        ranks: usize,
+        nodes: Vec<Option<u32>>,
+    ) -> Self {
         let own = Own {
             state: NOWHERE,
             since: 0.0,

@@ -320,7 +320,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (first, second) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
         table(&first);
-        read(&first, |cast| create(&second, Format::Csv, cast.clone())).unwrap();
+        read(&first, |cast| Ok(create(&second, Format::Csv, cast.clone())?)).unwrap();
         let text = |path| std::fs::read_to_string(path).unwrap();
         assert_eq!(text(&first), text(&second));
     }
@@ -334,7 +334,8 @@ mod tests {
         let check = |from: &str, to: &str, expected: &str| {
             std::fs::write(&path, good.replace(from, to)).unwrap();
             let none = folder.path().join("none.csv");
-            let told = read(&path, |cast| create(&none, Format::Csv, cast.clone())).unwrap_err();
+            let told =
+                read(&path, |cast| Ok(create(&none, Format::Csv, cast.clone())?)).unwrap_err();
             assert!(told.to_string().contains(expected), "{told}");
             assert!(!none.exists());
         };
