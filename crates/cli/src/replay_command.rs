@@ -4,13 +4,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use foretell_replay::Replay;
-use foretell_trace::Trace;
+use foretell_replay::{Factors, Replay};
+use foretell_trace::{Form, Trace};
+use foretell_units::FlopPerSecond;
 
 use crate::app_command;
 use crate::kernel_options::KernelOptions;
+use crate::notes;
 use crate::run::Work;
 use crate::run_options::RunOptions;
 
@@ -18,16 +20,98 @@ use crate::run_options::RunOptions;
 #[derive(Debug, Args)]
 pub(crate) struct ReplayCommand {
     /// A time-independent trace of SimGrid's form: one file with the actions of all ranks, a list
-    /// of files, one for each rank, or a folder with such a list as index.txt; or a compact one
+    /// of files, one for each rank, or a folder with such a list as index.txt; or a compact one;
+    /// or an OTF2 archive, a Paraver .prv, a Dimemas .dim, a GOAL schedule, a DUMPI .meta
     #[arg(id = "replayed", value_name = "TRACE")]
     trace: PathBuf,
+    /// What the trace is, where its beginning does not tell: ti, compact, otf2, paraver, dimemas,
+    /// goal or dumpi
+    #[arg(long, value_name = "FORMAT", value_parser = form)]
+    format: Option<Form>,
+    #[command(flatten)]
+    changes: Changes,
     #[command(flatten)]
     options: RunOptions,
 }
 
+/// What is to be other than recorded.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Replay")]
+pub(crate) struct Changes {
+    /// The speed of the processor that a trace with dates was recorded on, such as 10Gf: a
+    /// recorded second is so many flops [default: the speed of rank 0's host, so that recorded
+    /// seconds stay what they are]
+    #[arg(long, value_name = "SPEED")]
+    recorded_speed: Option<FlopPerSecond>,
+    /// Compute faster than recorded: `2` all ranks, `rank:3=2` one of them, `ranks:0-7=2` several,
+    /// `solve=2` a part of the program; may be repeated
+    #[arg(long, value_name = "WHAT=FACTOR")]
+    speedup: Vec<String>,
+}
+
+fn form(name: &str) -> Result<Form> {
+    let names = Form::ALL.map(Form::name).join(", ");
+    Form::named(name).ok_or_else(|| anyhow!("there is no format `{name}`; there are: {names}"))
+}
+
 /// Replays a trace and tells what was found.
 pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
-    let trace = Trace::open(&command.trace)?;
-    let work = Work::Replay(Rc::new(Replay::new(trace)), command.trace.clone());
+    let trace = match command.format {
+        Some(form) => Trace::open_as(&command.trace, form)?,
+        None => Trace::open(&command.trace)?,
+    };
+    if !trace.left_out().is_empty() {
+        notes::warning(&format!("the replay leaves out {}", trace.left_out().join(", ")));
+    }
+    let replay = Replay::new(trace).with_factors(factors(&command.changes.speedup)?);
+    if let Some(speed) = command.changes.recorded_speed {
+        replay.record_speed(speed.get());
+    }
+    let work = Work::Replay(Rc::new(replay), command.trace.clone());
     app_command::follow(work, &command.options, &KernelOptions::default())
+}
+
+/// Makes sense of speed-ups.
+pub(crate) fn factors(words: &[String]) -> Result<Factors> {
+    let mut factors = Factors::default();
+    for word in words {
+        let (what, number) = word.rsplit_once('=').unwrap_or(("", word));
+        let number = number.strip_prefix('x').unwrap_or(number);
+        let factor =
+            number.parse::<f64>().ok().filter(|factor| factor.is_normal() && *factor > 0.0);
+        let Some(factor) = factor else {
+            bail!("`--speedup {word}` has no factor; write --speedup solve=2 or rank:3=1.5");
+        };
+        if what.is_empty() || what == "all" {
+            factors.all *= factor;
+        } else if let Some(ranks) = what.strip_prefix("ranks:").or(what.strip_prefix("rank:")) {
+            let (first, last) = ranks.split_once('-').unwrap_or((ranks, ranks));
+            let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) else {
+                bail!("`--speedup {word}` names no ranks; write rank:3=2 or ranks:0-7=2");
+            };
+            if last < first || last - first > 100_000_000 {
+                bail!("`--speedup {word}` names no ranks; the first comes first");
+            }
+            (first..=last).for_each(|rank| *factors.ranks.entry(rank).or_insert(1.0) *= factor);
+        } else {
+            factors.parts.insert(what.to_owned(), factor);
+        }
+    }
+    Ok(factors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_ups_are_of_all_of_ranks_and_of_parts() {
+        let words = ["2", "rank:3=4", "ranks:2-3=x0.5", "a=b=1.5"].map(str::to_owned);
+        let found = factors(&words).unwrap();
+        assert_eq!((found.all, found.parts["a=b"]), (2.0, 1.5));
+        assert_eq!((found.ranks[&2], found.ranks[&3]), (0.5, 2.0));
+        for word in ["solve", "solve=0", "rank:x=2", "ranks:5-2=2", "=nan"] {
+            assert!(factors(&[word.to_owned()]).is_err(), "{word}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use anyhow::{Result, bail};
 use foretell_apps::{App, Measured, Section, Solved};
 use foretell_mpi::{Mapping, Operation, PowerModel, RankKernels, Report, Simulation};
-use foretell_platform::Platform;
+use foretell_platform::{DimemasMapping, HostId, ModelKind, Platform, dimemas_cfg};
 use foretell_replay::{Recorder, Replay, Scene, Tracer};
 
 use crate::energy;
@@ -50,6 +50,19 @@ impl Work {
         match self {
             Work::App(app) => app.prepare(seed).map_err(anyhow::Error::msg),
             Work::Replay(..) => Ok(()),
+        }
+    }
+
+    /// Seconds that were recorded stay what they are on the first rank's host, unless told
+    /// otherwise.
+    fn settle(&self, platform: &Platform, hosts: &[HostId]) {
+        if let (Work::Replay(replay, _), Some(host)) = (self, hosts.first()) {
+            // Dimemas' processors are told by their ratio to the one that was recorded on.
+            let speed = match platform.network().model {
+                ModelKind::Dimemas => dimemas_cfg::REFERENCE,
+                _ => platform.host(*host).speed(),
+            };
+            replay.record_speed_unless_known(speed);
         }
     }
 
@@ -146,8 +159,12 @@ impl Plan {
         work.prepare(seed)?;
         let ranks = work.ranks(options.ranks, &machine.platform)?;
         let placement = options.placement();
-        let mapping = placement.mapping(ranks, &machine.platform)?;
+        let mapping = match options.says_where() {
+            true => placement.mapping(ranks, &machine.platform)?,
+            false => own_mapping(&machine.platform),
+        };
         let hosts = mapping.hosts(ranks, &machine.platform);
+        work.settle(&machine.platform, &hosts);
         let kernels = kernels.resolve(&machine.platform, &hosts, seed)?;
         let occupation = Occupation::of(&hosts, &machine.platform);
         let mut warnings = settings.warnings.clone();
@@ -262,6 +279,20 @@ fn run_replay(simulation: Simulation, replay: Rc<Replay>) -> Result<Found> {
     let (seconds, messages) = (report.seconds, report.counters.messages);
     let measured = Measured { seconds, messages, cpu: meters::cpu_seconds() - before };
     Ok(Found { report, measured, solved: Vec::new(), actions: Some(replay.actions()) })
+}
+
+/// Where ranks run if the user does not say: as the machine does, or core by core.
+fn own_mapping(platform: &Platform) -> Mapping {
+    let network = platform.network();
+    match &network.dimemas.mapping {
+        _ if network.model != ModelKind::Dimemas => Mapping::Cores,
+        DimemasMapping::Fill => Mapping::Cores,
+        DimemasMapping::PerNode(count) => Mapping::Block(*count),
+        DimemasMapping::Interleaved => Mapping::Cyclic,
+        DimemasMapping::Listed(nodes) => {
+            Mapping::Explicit(nodes.iter().map(|node| HostId(*node)).collect())
+        }
+    }
 }
 
 /// How many ranks a machine takes.

@@ -19,7 +19,8 @@ pub(crate) struct RunOptions {
     #[arg(short = 'n', long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub(crate) ranks: Option<u32>,
-    /// The machine: a platform file (.toml, or SimGrid's .xml) or a preset of `platform list`
+    /// The machine: a platform file (.toml, SimGrid's .xml, Dimemas' .cfg) or a preset of
+    /// `platform list`
     #[arg(short, long, value_name = "FILE|PRESET")]
     pub(crate) platform: Option<String>,
     /// Set an option by its SimGrid name, such as smpi/alltoall:pair; may be repeated
@@ -140,6 +141,11 @@ impl RunOptions {
     pub(crate) fn placement(&self) -> Placement {
         let from_file = self.hostfile.clone().map(Placement::Hostfile);
         self.map.clone().or(from_file).unwrap_or_default()
+    }
+
+    /// Whether the user says where ranks run.
+    pub(crate) fn says_where(&self) -> bool {
+        self.map.is_some() || self.hostfile.is_some()
     }
 
     /// Whether anything about energy is asked for.

@@ -13,15 +13,16 @@ use clap::Subcommand;
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Cast, Event, Format, Tally, Writer};
 
-use crate::output;
+use crate::{notes, output};
 
 /// What to do with a trace.
 #[derive(Debug, Subcommand)]
 pub(crate) enum TraceCommand {
     /// Tell where the time of a run went: by call, by rank, who waited for whom
     Summary {
-        /// A trace that `--trace FILE.csv` has written
-        #[arg(value_name = "TRACE.csv")]
+        /// A trace with dates: a table that `--trace FILE.csv` has written, an OTF2 archive, or a
+        /// Paraver .prv
+        #[arg(value_name = "TRACE")]
         trace: PathBuf,
         /// Print the figures as JSON, those of all ranks and pairs of ranks among them
         #[arg(long)]
@@ -31,8 +32,9 @@ pub(crate) enum TraceCommand {
     ///
     /// `--trace FILE.html` writes the same page at the end of a run.
     View {
-        /// A trace that `--trace FILE.csv` has written
-        #[arg(value_name = "TRACE.csv")]
+        /// A trace with dates: a table that `--trace FILE.csv` has written, an OTF2 archive, or a
+        /// Paraver .prv
+        #[arg(value_name = "TRACE")]
         trace: PathBuf,
         /// The page [default: the name of the trace, ending in .html]
         #[arg(short, long, value_name = "FILE.html")]
@@ -70,9 +72,7 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
 
 /// Reads a trace, after a look at its name.
 fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>) -> Result<()> {
-    if let Some(format @ (Format::Paraver | Format::Otf2 | Format::Paje | Format::Perfetto)) =
-        Format::of(path)
-    {
+    if let Some(format @ (Format::Paje | Format::Perfetto)) = Format::of(path) {
         bail!(
             "{} is a trace of the form `{}`, which is only written; write one with --trace \
              FILE.csv to look at it here",
@@ -80,7 +80,11 @@ fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem
             format.name()
         );
     }
-    timed::read(path, make).context("cannot read the trace")
+    let left_out = timed::read(path, make).context("cannot read the trace")?;
+    if !left_out.is_empty() {
+        notes::warning(&format!("what is not told: {}", left_out.join(", ")));
+    }
+    Ok(())
 }
 
 /// The sums of a trace.

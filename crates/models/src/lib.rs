@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod constant;
+mod dimemas;
 mod disks;
 mod energy;
 mod hybrid;
@@ -21,6 +22,7 @@ mod nodes;
 mod profiles;
 
 pub use constant::Constant;
+pub use dimemas::Dimemas;
 pub use disks::{Access, Disks};
 pub use energy::{
     CallEnergy, Change, Energy, EnergyReport, NodeEnergy, PowerModel, RankEnergy, Series,

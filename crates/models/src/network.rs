@@ -5,7 +5,7 @@ use std::rc::Rc;
 use foretell_kernel::{ActivityId, Kernel, Then};
 use foretell_platform::{HostId, LinkId, ModelKind, NoRoute, Platform, Scope};
 
-use crate::{Constant, Hybrid, Links, LogGps};
+use crate::{Constant, Dimemas, Hybrid, Links, LogGps};
 
 /// A message as the network sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +106,7 @@ impl Network {
             ModelKind::Hybrid => Box::new(Hybrid::new(&platform)),
             ModelKind::LogGps => Box::new(LogGps::new(settings.loggps)),
             ModelKind::Constant => Box::new(Constant::new(settings.constant_latency)),
+            ModelKind::Dimemas => Box::new(Dimemas::new((*settings.dimemas).clone())),
         };
         Self::with_model(platform, model)
     }

@@ -22,6 +22,8 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod dimemas;
+pub mod dimemas_cfg;
 pub mod hostfile;
 mod lint;
 mod machine;
@@ -43,6 +45,7 @@ mod write_toml;
 mod write_xml;
 mod zone;
 
+pub use dimemas::{Dimemas, DimemasMapping, DimemasNode};
 pub use lint::lint;
 pub use machine::{Disk, Host, HostId, Link, LinkId, NoRoute, Platform, Policy, Route, Storage};
 pub use names::{Naming, NumberRange};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use foretell_diagnostics::{Diagnostic, Source, render};
 
 use crate::machine::Platform;
-use crate::{simgrid_xml, toml_format};
+use crate::{dimemas_cfg, simgrid_xml, toml_format};
 
 /// Why a platform file could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -30,13 +30,15 @@ pub enum ReadError {
 }
 
 impl Platform {
-    /// Reads a platform file: SimGrid XML if it ends in `.xml`, otherwise TOML.
+    /// Reads a platform file: SimGrid XML if it ends in `.xml`, a configuration of Dimemas if it
+    /// begins as one, otherwise TOML.
     pub fn read(path: &Path) -> Result<Platform, ReadError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| ReadError::Io { path: path.to_owned(), error })?;
         let is_xml = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("xml"));
         let parsed = match is_xml {
             true => simgrid_xml::read(&text, path.parent()),
+            false if text.starts_with(dimemas_cfg::BEGINNING) => dimemas_cfg::read(&text),
             false => toml_format::read(&text),
         };
         parsed.map_err(|diagnostics| {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::dimemas::Dimemas;
 use crate::machine::{HostId, Link, Policy};
 use crate::tables::{MessageTables, Overheads};
 
@@ -42,6 +43,8 @@ pub struct NetworkSettings {
     pub loggps: LogGps,
     /// Seconds of any message under [`ModelKind::Constant`].
     pub constant_latency: f64,
+    /// Figures of [`ModelKind::Dimemas`].
+    pub dimemas: Box<Dimemas>,
 }
 
 impl Default for NetworkSettings {
@@ -64,6 +67,7 @@ impl Default for NetworkSettings {
             timing_precision: 1e-9,
             loggps: LogGps::default(),
             constant_latency: 1e-4,
+            dimemas: Box::default(),
         }
     }
 }
@@ -109,6 +113,8 @@ pub enum ModelKind {
     LogGps,
     /// Every message takes the same time.
     Constant,
+    /// Buses and links that a message holds, as Dimemas has them.
+    Dimemas,
 }
 
 /// How far a message goes.

@@ -96,6 +96,7 @@ impl Summary {
                 ModelKind::Hybrid => "hybrid".to_owned(),
                 ModelKind::LogGps => "loggps".to_owned(),
                 ModelKind::Constant => "constant".to_owned(),
+                ModelKind::Dimemas => "dimemas".to_owned(),
             },
             profiles: platform.profiles().len(),
             overrides: spec.overrides.len(),

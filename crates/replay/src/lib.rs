@@ -5,12 +5,15 @@
 #![forbid(unsafe_code)]
 
 mod collective;
+mod factors;
 mod others;
 mod pending;
 mod rank;
 mod recorder;
+mod schedule;
 mod tracer;
 
+pub use factors::Factors;
 pub use rank::Replay;
 pub use recorder::{Recorded, Recorder};
 pub use tracer::{Scene, Tracer};

@@ -8,8 +8,10 @@ use foretell_mpi::{
 use foretell_trace::{Action, Amount, Datatype, Message, Mode, Peer, Problem, Trace, Waited};
 
 use crate::collective;
+use crate::factors::{Factors, Parts};
 use crate::others::Others;
 use crate::pending::Pending;
+use crate::schedule;
 
 /// A trace about to be replayed.
 #[derive(Debug)]
@@ -17,6 +19,10 @@ pub struct Replay {
     trace: Trace,
     /// Operations on elements of 1, 2, 4, … bytes.
     ops: [Op; 6],
+    /// Flops of a unit of computation: of one flop, or of a second that was recorded, once that is
+    /// known.
+    unit: Cell<Option<f64>>,
+    factors: Factors,
     actions: Cell<u64>,
     problem: RefCell<Option<Problem>>,
 }
@@ -25,7 +31,50 @@ impl Replay {
     /// Replays this trace.
     pub fn new(trace: Trace) -> Self {
         let ops = [1, 2, 4, 8, 16, 32].map(|bytes| Op::new("size", bytes, |_, _| ()));
-        Self { trace, ops, actions: Cell::new(0), problem: RefCell::default() }
+        let (unit, factors) =
+            (Cell::new((!trace.is_in_seconds()).then_some(1.0)), Factors::default());
+        Self { trace, ops, unit, factors, actions: Cell::new(0), problem: RefCell::default() }
+    }
+
+    /// Computes faster, or slower, than the trace tells.
+    #[must_use]
+    pub fn with_factors(mut self, factors: Factors) -> Self {
+        self.factors = factors;
+        self
+    }
+
+    /// Whether the trace tells computation in seconds, for which [`Replay::record_speed`] is to
+    /// say what was done in them.
+    pub fn is_in_seconds(&self) -> bool {
+        self.trace.is_in_seconds()
+    }
+
+    /// A second that was recorded is so many flops.
+    pub fn record_speed(&self, flops: f64) {
+        if self.is_in_seconds() {
+            self.unit.set(Some(flops));
+        }
+    }
+
+    /// A second that was recorded is so many flops, if nobody has said otherwise.
+    pub fn record_speed_unless_known(&self, flops: f64) {
+        if self.unit.get().is_none() {
+            self.unit.set(Some(flops));
+        }
+    }
+
+    /// Flops of a unit of computation of a rank, before parts of the program count.
+    fn flops(&self) -> f64 {
+        self.unit.get().unwrap_or(1.0)
+    }
+
+    /// What the trace tells and the replay leaves out, in words.
+    pub fn left_out(&self) -> &[String] {
+        self.trace.left_out()
+    }
+
+    pub(crate) fn count(&self) {
+        self.actions.set(self.actions.get() + 1);
     }
 
     /// How many ranks there are.
@@ -49,8 +98,16 @@ impl Replay {
     ///
     /// If an action fails, or if the trace cannot be read; [`Replay::take_problem`] then tells why.
     pub async fn main(&self, world: Comm) -> Result<()> {
-        let mut cursor = self.trace.cursor(world.rank());
+        let number = world.rank();
+        if let Some(schedule) = self.trace.schedule(number) {
+            let schedule = schedule.map_err(|problem| self.unreadable(problem))?;
+            let scale = self.flops() / self.factors.of_rank(number);
+            return Box::pin(schedule::run(self, &world, &schedule, scale)).await;
+        }
+        let mut cursor = self.trace.cursor(number);
         let mut rank = Rank {
+            scale: self.flops() / self.factors.of_rank(number),
+            parts: None,
             replay: self,
             world,
             others: Others::default(),
@@ -71,7 +128,7 @@ impl Replay {
                 Ok(None) => break,
                 Err(problem) => return Err(self.unreadable(problem)),
             }
-            self.actions.set(self.actions.get() + 1);
+            self.count();
         }
         // What nobody waited for must end before the rank does.
         rank.world.wait_all(rank.pending.all()).await
@@ -96,6 +153,10 @@ pub(crate) struct Rank<'a> {
     pub(crate) replay: &'a Replay,
     pub(crate) world: Comm,
     pub(crate) others: Others,
+    /// Flops of a unit of computation, with all factors.
+    scale: f64,
+    /// Where in the program it is, once that is told.
+    parts: Option<Box<Parts>>,
     pending: Pending,
     /// What the last action has shown to be wrong with the trace.
     mistake: Option<String>,
@@ -128,7 +189,7 @@ impl Rank<'_> {
                 outcome
             }
             Action::Compute(flops) => {
-                self.world.compute(flops).await;
+                self.world.compute(flops * self.scale).await;
                 Ok(())
             }
             // Boxed, so that a rank that only sends is small.
@@ -152,10 +213,19 @@ impl Rank<'_> {
                 let outcome = self.others.enter(id);
                 self.blame(outcome)
             }
-            Action::Finalize
-            | Action::Communicator(_)
-            | Action::Mark(_)
-            | Action::Location { .. } => Ok(()),
+            Action::Region(name) => {
+                self.be(|parts, factors| parts.enter(name, factors));
+                Ok(())
+            }
+            Action::Leave(name) => {
+                self.be(|parts, _| parts.leave(name));
+                Ok(())
+            }
+            Action::Location { file, line } => {
+                self.be(|parts, factors| parts.be_at(file, line, factors));
+                Ok(())
+            }
+            Action::Finalize | Action::Communicator(_) | Action::Mark(_) => Ok(()),
             Action::Sleep(seconds) => {
                 self.world.sleep(seconds).await;
                 Ok(())
@@ -175,6 +245,15 @@ impl Rank<'_> {
                 outcome
             }
         }
+    }
+
+    /// The rank goes to another part of the program.
+    fn be(&mut self, go: impl FnOnce(&mut Parts, &Factors)) {
+        let factors = &self.replay.factors;
+        let parts = self.parts.get_or_insert_default();
+        go(parts, factors);
+        let speed_up = factors.of_rank(self.world.rank()) * parts.factor();
+        self.scale = self.replay.flops() / speed_up;
     }
 
     /// Notes what is wrong with the trace, whose place the reader knows.
@@ -237,7 +316,7 @@ impl Rank<'_> {
     }
 }
 
-fn source(peer: Peer) -> i32 {
+pub(crate) fn source(peer: Peer) -> i32 {
     match peer {
         Peer::Rank(rank) => rank as i32,
         Peer::Any => ANY_SOURCE,
@@ -245,6 +324,6 @@ fn source(peer: Peer) -> i32 {
     }
 }
 
-fn tag(tag: Option<u32>) -> i32 {
+pub(crate) fn tag(tag: Option<u32>) -> i32 {
     tag.map_or(ANY_TAG, |tag| tag as i32)
 }

@@ -270,7 +270,7 @@ impl Notes {
     fn within(&mut self, rank: u32, number: u32, group: &Group) {
         if !self.ranks[rank as usize].communicators.contains(&number) {
             self.ranks[rank as usize].communicators.push(number);
-            let text = runs(group);
+            let text = Members::written(&group.iter().collect::<Vec<u32>>());
             match Members::parse(text.as_bytes(), self.ranks.len() as u32) {
                 Ok(members) => self.write(rank, &Action::Define { id: number, members }),
                 Err(_) => *self.untold.entry("communicators").or_default() += 1,
@@ -409,25 +409,6 @@ fn datatype(element: u64) -> Datatype {
         _ => 6,
     };
     Datatype::numbered(number).unwrap_or(Datatype::BYTE)
-}
-
-/// The ranks of a group as runs of equal distances.
-fn runs(group: &Group) -> String {
-    let ranks: Vec<u32> = group.iter().collect();
-    let (mut text, mut first) = (String::new(), 0);
-    while first < ranks.len() {
-        let rest = &ranks[first..];
-        let stride = rest.get(1).and_then(|next| next.checked_sub(rest[0])).unwrap_or(1);
-        let fits = |at: &usize| {
-            u64::from(rest[*at]) == u64::from(rest[0]) + *at as u64 * u64::from(stride)
-        };
-        let count = (0..rest.len()).take_while(fits).count();
-        // Writing to memory cannot fail.
-        let _ =
-            std::fmt::Write::write_fmt(&mut text, format_args!(" {}:{count}:{stride}", rest[0]));
-        first += count;
-    }
-    text
 }
 
 /// Writes a count for each rank; nothing for each where the counts do not matter, and for ranks of

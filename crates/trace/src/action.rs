@@ -25,6 +25,10 @@ pub enum Action<'a> {
     /// The next collective is one of that communicator, by whose ranks its root is counted. Not a
     /// word of SimGrid's.
     Within(u32),
+    /// A part of the program begins. Not a word of SimGrid's.
+    Region(&'a str),
+    /// The part of that name that began last ends. Not a word of SimGrid's.
+    Leave(&'a str),
     /// A mark of SimGrid's load balancing, which takes no time.
     Mark(&'a str),
     /// Where in the source the next action is.

@@ -148,6 +148,21 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// Ranks as they are to stand in a line, for [`Members::parse`].
+    pub fn written(ranks: &[u32]) -> String {
+        let (mut text, mut rest) = (String::new(), ranks);
+        while let [first, ..] = rest {
+            let stride = rest.get(1).and_then(|next| next.checked_sub(*first)).unwrap_or(1);
+            let is_next = |at: &usize| {
+                u64::from(rest[*at]) == u64::from(*first) + *at as u64 * u64::from(stride)
+            };
+            let count = (0..rest.len()).take_while(is_next).count();
+            text.push_str(&format!(" {first}:{count}:{stride}"));
+            rest = &rest[count..];
+        }
+        text
+    }
+
     /// The ranks, in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + use<'a> {
         let runs = Fields(self.text).filter_map(Run::parse);

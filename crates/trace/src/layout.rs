@@ -1,25 +1,32 @@
-//! How a trace is laid out: one file for all ranks, or a list of files, one for each.
+//! How a trace is laid out: one file for all ranks, or a list of files, one for each; or how it is
+//! brought over from another format.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::compact::{MAGIC, Tables, Walk};
+use crate::compact::{Tables, Walk};
 use crate::cursor::{Cursor, Piece};
 use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
-use crate::merged;
+use crate::form::Form;
+use crate::goal::{Schedule, Schedules};
 use crate::mistake::{Mistake, Problem};
+use crate::spool::Spool;
+use crate::timed::{self, Format};
 use crate::writer::INDEX;
+use crate::{dimemas, dumpi, merged, untimed};
 
-/// A time-independent trace, ready to be read rank by rank.
+/// A trace, ready to be read rank by rank.
 #[derive(Debug)]
 pub struct Trace {
     files: Rc<RefCell<Files>>,
     pieces: Pieces,
     ranks: u32,
+    form: Form,
+    left_out: Vec<String>,
 }
 
 /// Where the lines of each rank are.
@@ -29,26 +36,65 @@ enum Pieces {
     Split,
     /// In pieces of one file.
     Merged(Vec<Vec<Piece>>),
+    /// In pieces of a temporary file, brought over from another format.
+    Imported(Vec<Vec<Piece>>),
     /// In programs that ranks share.
     Compact(Rc<Tables>),
+    /// In graphs.
+    Scheduled(Schedules),
 }
 
 impl Trace {
-    /// Opens a trace: a compact or a merged file, a list of files, or a folder that holds such a
-    /// list.
+    /// Opens a trace of any [`Form`], told by how it begins: a compact or a merged file, a list of
+    /// files, a folder that holds such a list, or a trace of another tool.
     ///
     /// # Errors
     ///
-    /// If files cannot be read, or if ranks are missing or there twice.
+    /// If files cannot be read or make no sense, or if ranks are missing or there twice.
     pub fn open(path: &Path) -> Result<Trace, Problem> {
-        let list = match path.is_dir() {
-            true => path.join(INDEX),
-            false => path.to_owned(),
-        };
-        if is_compact(&list)? {
-            return Self::compact(list);
+        let path = listed(path);
+        let form = Form::of(&path)?;
+        if timed::readable(&path)? == Some(Format::Csv) {
+            let reason = "a table does not tell when requests begin and end; replay what \
+                          --trace-ti has written, or an OTF2 archive"
+                .into();
+            return Err(Problem::Whole { path, reason });
         }
-        if is_list(&list)? { Self::split(&list) } else { Self::merged(list) }
+        Self::open_as(&path, form)
+    }
+
+    /// Opens a trace of this form.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Trace::open`].
+    pub fn open_as(path: &Path, form: Form) -> Result<Trace, Problem> {
+        let path = listed(path);
+        match form {
+            Form::TimeIndependent if is_list(&path)? => Self::split(&path),
+            Form::TimeIndependent => Self::merged(path),
+            Form::Compact => Self::compact(path),
+            Form::Otf2 => Self::imported(&path, form, untimed::read(&path, Format::Otf2)?),
+            Form::Paraver => Self::imported(&path, form, untimed::read(&path, Format::Paraver)?),
+            Form::Dimemas => Self::imported(&path, form, dimemas::read(&path)?),
+            Form::Dumpi => Self::imported(&path, form, dumpi::read(&path)?),
+            Form::Goal => Self::scheduled(path),
+        }
+    }
+
+    /// The form it was opened as.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Whether amounts of computation are the seconds that were recorded, not flops.
+    pub fn is_in_seconds(&self) -> bool {
+        !matches!(self.form, Form::TimeIndependent | Form::Compact)
+    }
+
+    /// What the files tell and the actions do not, in words.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// How many ranks it has.
@@ -56,7 +102,15 @@ impl Trace {
         self.ranks
     }
 
-    /// The actions of one rank.
+    /// What a rank has to do, if that is a graph and not a list of actions.
+    pub fn schedule(&self, rank: u32) -> Option<Result<Schedule, Problem>> {
+        match &self.pieces {
+            Pieces::Scheduled(all) => Some(all.of(rank)),
+            _ => None,
+        }
+    }
+
+    /// The actions of one rank; of a schedule, none.
     ///
     /// # Panics
     ///
@@ -66,6 +120,8 @@ impl Trace {
         let (is_merged, pieces) = match &self.pieces {
             Pieces::Split => (false, vec![Piece { file: rank, start: 0, length: u64::MAX }]),
             Pieces::Merged(all) => (true, all[rank as usize].clone()),
+            Pieces::Scheduled(_) => (false, Vec::new()),
+            Pieces::Imported(all) => (true, all[rank as usize].clone()),
             Pieces::Compact(tables) => return Cursor::walk(Walk::new(tables.clone(), rank)),
         };
         Cursor::new(self.files.clone(), (rank, self.ranks), is_merged, pieces)
@@ -78,14 +134,37 @@ impl Trace {
             files.keep("a temporary file".into(), spool);
         }
         let ranks = pieces.len() as u32;
-        Ok(Trace { files: share(files), pieces: Pieces::Merged(pieces), ranks })
+        let (files, pieces) = (share(files), Pieces::Merged(pieces));
+        Ok(Trace { files, pieces, ranks, form: Form::TimeIndependent, left_out: Vec::new() })
+    }
+
+    fn imported(
+        path: &Path,
+        form: Form,
+        (spool, left_out): (Spool, Vec<String>),
+    ) -> Result<Trace, Problem> {
+        let ranks = spool.ranks();
+        let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
+        let (pieces, file) = spool.finish().map_err(cannot)?;
+        let mut files = Files::new(vec![path.to_owned()]);
+        files.keep("a temporary file".into(), file);
+        let (files, pieces) = (share(files), Pieces::Imported(pieces));
+        Ok(Trace { files, pieces, ranks, form, left_out })
+    }
+
+    fn scheduled(path: PathBuf) -> Result<Trace, Problem> {
+        let all = Schedules::open(&path)?;
+        let (ranks, files) = (all.ranks(), share(Files::new(vec![path])));
+        let pieces = Pieces::Scheduled(all);
+        Ok(Trace { files, pieces, ranks, form: Form::Goal, left_out: Vec::new() })
     }
 
     fn compact(path: PathBuf) -> Result<Trace, Problem> {
         let tables = Tables::open(&path)?;
         let ranks = tables.ranks();
         let files = share(Files::new(vec![path]));
-        Ok(Trace { files, pieces: Pieces::Compact(Rc::new(tables)), ranks })
+        let pieces = Pieces::Compact(Rc::new(tables));
+        Ok(Trace { files, pieces, ranks, form: Form::Compact, left_out: Vec::new() })
     }
 
     /// Files do not come in the order of ranks: their first lines tell whose they are.
@@ -113,8 +192,14 @@ impl Trace {
         }
         let ranks = paths.len() as u32;
         let files = Files::new(paths.into_iter().flatten().collect());
-        Ok(Trace { files: share(files), pieces: Pieces::Split, ranks })
+        let (files, pieces) = (share(files), Pieces::Split);
+        Ok(Trace { files, pieces, ranks, form: Form::TimeIndependent, left_out: Vec::new() })
     }
+}
+
+/// The list in a folder, or the file itself.
+fn listed(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(INDEX) } else { path.to_owned() }
 }
 
 fn share(files: Files) -> Rc<RefCell<Files>> {
@@ -149,15 +234,6 @@ fn find_line<T>(
         }
     }
     Ok(None)
-}
-
-/// Whether a file is a compact trace: it begins like one.
-fn is_compact(path: &Path) -> Result<bool, Problem> {
-    let cannot = |error| Problem::File { path: path.to_owned(), error };
-    let mut start = Vec::new();
-    let file = File::open(path).map_err(cannot)?;
-    file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(cannot)?;
-    Ok(start == MAGIC)
 }
 
 /// Whether a file is a list of files: its first line is no action of a rank.

@@ -1,6 +1,8 @@
 //! Traces of MPI programs: what each rank did, in a vocabulary of its own, and the formats that
 //! traces are kept in.
 //!
+//! Traces of other tools become actions, too: OTF2 archives, Paraver, Dimemas, GOAL, DUMPI.
+//!
 //! Time-independent traces tell amounts, not dates: flops computed, bytes sent. [`Action`] is one
 //! line of such a trace, in the text format of SimGrid, whose rules the book's page on replay
 //! explains. [`Trace::open`] finds out how a trace is laid out; a [`Cursor`] then reads the
@@ -18,18 +20,25 @@
 #![forbid(unsafe_code)]
 
 mod action;
+mod colons;
 mod compact;
 mod cursor;
 mod datatype;
+mod dimemas;
+mod dumpi;
 mod fields;
 mod files;
+mod form;
+mod goal;
 mod layout;
 mod merged;
 mod mistake;
 mod parse;
 mod print;
 mod quick;
+mod spool;
 pub mod timed;
+mod untimed;
 mod writer;
 
 pub use action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
@@ -37,6 +46,8 @@ pub use compact::{COMPACT, compact};
 pub use cursor::Cursor;
 pub use datatype::Datatype;
 pub use fields::{List, Members};
+pub use form::Form;
+pub use goal::{Operation, Schedule, Task};
 pub use layout::Trace;
 pub use mistake::{Mistake, Problem};
 pub use writer::{INDEX, TextWriter};

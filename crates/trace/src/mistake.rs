@@ -21,6 +21,16 @@ pub enum Problem {
         /// What was expected there.
         mistake: Mistake,
     },
+    /// A byte of a file makes no sense.
+    #[error("{}: byte {offset}: {reason}", path.display())]
+    Byte {
+        /// The file.
+        path: PathBuf,
+        /// The byte, counted from zero.
+        offset: u64,
+        /// What was expected there.
+        reason: String,
+    },
     /// The trace as a whole makes no sense.
     #[error("{}: {reason}", path.display())]
     Whole {

@@ -75,6 +75,7 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"compute" => "flops",
         b"comm_def" => "number first:count:stride …",
         b"within" => "number",
+        b"region" | b"leave" => "name",
         b"sleep" => "seconds",
         b"location" => "file line",
         b"sendRecv" => "count to count from datatype datatype",
@@ -109,6 +110,8 @@ impl<'a> Arguments<'a> {
                 Action::Define { id, members: Members::parse(self.fields.rest(), self.ranks)? }
             }
             b"within" => Action::Within(self.communicator()?),
+            b"region" => Action::Region(text(self.required("a name")?)?),
+            b"leave" => Action::Leave(text(self.required("a name")?)?),
             b"iteration_in" | b"iteration_out" | b"migrate" => Action::Mark(text(name)?),
             b"location" => {
                 let file = text(self.required("a file")?)?;

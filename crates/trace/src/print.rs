@@ -15,6 +15,8 @@ impl Display for Action<'_> {
             Action::Communicator(name) | Action::Mark(name) => f.write_str(name),
             Action::Define { id, members } => write!(f, "comm_def {id} {}", members.text()),
             Action::Within(id) => write!(f, "within {id}"),
+            Action::Region(name) => write!(f, "region {name}"),
+            Action::Leave(name) => write!(f, "leave {name}"),
             Action::Location { file, line } => write!(f, "location {file} {line}"),
             Action::Compute(flops) => write!(f, "compute {flops}"),
             Action::Sleep(seconds) => write!(f, "sleep {seconds}"),

@@ -14,15 +14,17 @@ mod page;
 mod paje;
 mod paraver;
 mod perfetto;
+mod read;
 mod tally;
 mod text;
 
 pub use class::Class;
-pub use csv::read;
 pub use draft::Draft;
 pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Taken};
 pub use format::{Format, create};
 pub use page::PAPER;
+pub(crate) use read::read_as;
+pub use read::{read, readable};
 pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};
 
 use crate::mistake::Problem;

@@ -8,6 +8,7 @@ mod demo;
 mod documents;
 mod endings;
 mod energy;
+mod imports;
 mod mistakes;
 mod options;
 mod placement;

@@ -242,9 +242,9 @@ fn a_summary_tells_where_the_time_went() {
 
 #[test]
 fn what_is_no_table_cannot_be_summed_up() {
-    let (_folder, path) = traced("app ring -n 2 -p star-64 1 8", "a.prv");
+    let (_folder, path) = traced("app ring -n 2 -p star-64 1 8", "a.paje");
     let told = refused(&format!("trace summary {}", path.display()), 2);
-    assert!(told.contains("`paraver`") && told.contains("FILE.csv"), "{told}");
+    assert!(told.contains("`paje`") && told.contains("FILE.csv"), "{told}");
     let (_folder, path) = crate::file("a.csv", "kind\n");
     let told = refused(&format!("trace view {}", path.display()), 2);
     assert!(told.contains("a.csv:1: this is not a trace"), "{told}");

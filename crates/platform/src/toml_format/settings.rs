@@ -4,15 +4,17 @@ use super::section::Section;
 use super::tables;
 use super::value::Value;
 use super::wires;
+use crate::dimemas::{Dimemas, DimemasNode};
 use crate::machine::Policy;
 use crate::options::OptionOutcome;
 use crate::settings::{LogGps, ModelKind, NetworkSettings, Scope};
 use crate::spec::PlatformSpec;
 
-const MODELS: [(&str, ModelKind); 3] = [
+const MODELS: [(&str, ModelKind); 4] = [
     ("hybrid", ModelKind::Hybrid),
     ("loggps", ModelKind::LogGps),
     ("constant", ModelKind::Constant),
+    ("dimemas", ModelKind::Dimemas),
 ];
 
 const SCOPES: [(&str, Scope); 3] =
@@ -77,6 +79,10 @@ fn read_model(model: &Section<'_>, settings: &mut NetworkSettings) {
         loggps(&section, &mut settings.loggps);
         section.finish();
     }
+    if let Some(section) = model.section("dimemas") {
+        dimemas(&section, &mut settings.dimemas);
+        section.finish();
+    }
 }
 
 fn loggps(section: &Section<'_>, loggps: &mut LogGps) {
@@ -86,6 +92,25 @@ fn loggps(section: &Section<'_>, loggps: &mut LogGps) {
     set(section, "gap_per_byte", Value::seconds, &mut loggps.gap_per_byte);
     set(section, "overhead_per_byte", Value::seconds, &mut loggps.overhead_per_byte);
     set(section, "rendezvous_limit", Value::size, &mut loggps.rendezvous);
+}
+
+/// All nodes are alike here; a configuration of Dimemas may tell them apart.
+fn dimemas(section: &Section<'_>, figures: &mut Dimemas) {
+    let some = |value: &Value<'_>| value.size().map(|number| u32::try_from(number).ok());
+    set(section, "bandwidth", Value::bandwidth, &mut figures.bandwidth);
+    set(section, "buses", some, &mut figures.buses);
+    let mut node = DimemasNode::default();
+    set(section, "latency", Value::seconds, &mut node.latency);
+    set(section, "inputs", some, &mut node.inputs);
+    set(section, "outputs", some, &mut node.outputs);
+    set(section, "local_latency", Value::seconds, &mut node.local_latency);
+    set(section, "local_bandwidth", Value::bandwidth, &mut node.local_bandwidth);
+    set(section, "local_buses", some, &mut node.local_buses);
+    // None at all would let nothing move: zero means any number, as in Dimemas.
+    for count in [&mut node.inputs, &mut node.outputs, &mut node.local_buses, &mut figures.buses] {
+        *count = count.filter(|count| *count > 0);
+    }
+    figures.nodes = vec![node];
 }
 
 fn messages_of(messages: &Section<'_>, settings: &mut NetworkSettings) {

@@ -1,6 +1,7 @@
 //! Model, messages, calls, options; nodes that differ; dated changes.
 
 use super::{Page, cluster, number, quantity, text, texts};
+use crate::dimemas::Dimemas;
 use crate::machine::{HostId, Platform};
 use crate::options::OptionOutcome;
 use crate::settings::{HostOverheads, LogGps, ModelKind, NetworkSettings};
@@ -12,6 +13,9 @@ pub(super) fn settings(page: &mut Page, platform: &Platform) {
     let (ours, usual) = (platform.network(), NetworkSettings::default());
     table(page, "[network.model]", |lines| model(lines, ours, &usual));
     table(page, "[network.model.loggps]", |lines| loggps(lines, &ours.loggps, &usual.loggps));
+    table(page, "[network.model.dimemas]", |lines| {
+        dimemas(lines, &ours.dimemas, &usual.dimemas);
+    });
     table(page, "[messages]", |lines| tables(lines, &ours.tables, &usual.tables));
     for (title, scoped) in ["node", "group", "between"].iter().zip(&ours.scoped) {
         if let Some(scoped) = scoped {
@@ -67,6 +71,7 @@ fn model(page: &mut Page, ours: &NetworkSettings, usual: &NetworkSettings) {
             ModelKind::Hybrid => "hybrid",
             ModelKind::LogGps => "loggps",
             ModelKind::Constant => "constant",
+            ModelKind::Dimemas => "dimemas",
         })
     });
     let seconds = |value: &f64| quantity::seconds(*value);
@@ -94,6 +99,21 @@ fn loggps(page: &mut Page, ours: &LogGps, usual: &LogGps) {
         changed(page, key, &ours, &usual, |value| quantity::seconds(*value));
     }
     changed(page, "rendezvous_limit", &ours.rendezvous, &usual.rendezvous, u64::to_string);
+}
+
+fn dimemas(page: &mut Page, ours: &Dimemas, usual: &Dimemas) {
+    let count = |value: &Option<u32>| value.unwrap_or(0).to_string();
+    let seconds = |value: &f64| quantity::seconds(*value);
+    let speed = |value: &f64| quantity::bandwidth(*value);
+    changed(page, "bandwidth", &ours.bandwidth, &usual.bandwidth, speed);
+    changed(page, "buses", &ours.buses, &usual.buses, count);
+    let (ours, usual) = (ours.node(0), usual.node(0));
+    changed(page, "latency", &ours.latency, &usual.latency, seconds);
+    changed(page, "inputs", &ours.inputs, &usual.inputs, count);
+    changed(page, "outputs", &ours.outputs, &usual.outputs, count);
+    changed(page, "local_latency", &ours.local_latency, &usual.local_latency, seconds);
+    changed(page, "local_bandwidth", &ours.local_bandwidth, &usual.local_bandwidth, speed);
+    changed(page, "local_buses", &ours.local_buses, &usual.local_buses, count);
 }
 
 fn tables(page: &mut Page, ours: &MessageTables, usual: &MessageTables) {

@@ -110,6 +110,9 @@ pub(super) fn lost(page: &mut Page, platform: &Platform) {
     if ours.model == ModelKind::LogGps {
         page.lose("the LogGPS model and its parameters");
     }
+    if ours.model == ModelKind::Dimemas {
+        page.lose("Dimemas' model and its figures");
+    }
     if ours.envelope != usual.envelope {
         page.lose(format!("the envelope of {} bytes: SimGrid adds 16", ours.envelope));
     }

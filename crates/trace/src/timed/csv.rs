@@ -18,7 +18,7 @@
 
 mod read;
 
-pub use read::read;
+pub(crate) use read::read;
 
 use std::path::Path;
 

@@ -9,7 +9,9 @@
 mod archive;
 mod definitions;
 mod location;
+mod read;
 mod record;
+mod volume;
 
 use std::path::Path;
 
@@ -19,7 +21,9 @@ use crate::mistake::Problem;
 use archive::Archive;
 use definitions::Definitions;
 use location::Location;
+pub(crate) use read::read;
 use record::{Record, UNDEFINED};
+use volume::Part;
 
 /// The region of the whole program.
 const PROGRAM: u32 = 0;
@@ -158,6 +162,10 @@ impl Otf2 {
     fn collective(&mut self, time: u64, rank: u32, operation: u8, args: Option<Collective<'_>>) {
         let (comm, root, bytes) =
             args.map_or((0, None, 0), |args| (args.comm, args.root, args.bytes));
+        let size = self.definitions.size_of(comm).into();
+        let place = self.definitions.rank_in(comm, rank);
+        let part = Part { operation, size, rank: place.into(), is_root: root == Some(place) };
+        let (sent, received) = part.totals(bytes);
         self.long(rank, time, event::COLLECTIVE_END, |record| {
             record.byte(operation);
             record.number(comm.into());
@@ -165,8 +173,8 @@ impl Otf2 {
                 Some(root) => record.number(root.into()),
                 None => record.undefined(),
             }
-            record.number(bytes);
-            record.number(bytes);
+            record.number(sent);
+            record.number(received);
         });
     }
 

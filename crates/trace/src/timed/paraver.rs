@@ -6,6 +6,7 @@
 //! Messages within collective operations are not told.
 
 mod labels;
+mod read;
 mod runs;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use super::text::{Word, nanoseconds, push_number};
 use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Writer};
 use crate::mistake::Problem;
 use labels::{ALGORITHM, COMMUNICATOR, Call, MARK, POWER, RECEIVED, REGION, ROOT, SENT};
+pub(crate) use read::read;
 use runs::Runs;
 
 /// Writes the three files.
@@ -95,7 +97,8 @@ impl Paraver {
         events.reach(begin, object, &mut self.runs);
         call.enter.push_to(&mut events.pairs);
         if let Some(args) = args {
-            arguments(&mut events.pairs, rank, args, &mut self.algorithms);
+            let root = root_of(args, &self.comms);
+            arguments(&mut events.pairs, root == Some(rank), args, &mut self.algorithms);
         }
         events.reach(end, object, &mut self.runs);
         call.leave.push_to(&mut events.pairs);
@@ -253,16 +256,25 @@ fn objects(cast: &Cast) -> Vec<Word> {
     objects
 }
 
+/// The root of a collective call as a rank of the world.
+fn root_of(args: Collective<'_>, comms: &[Vec<u32>]) -> Option<u32> {
+    let root = args.root?;
+    match args.comm.checked_sub(1) {
+        None => Some(root),
+        Some(at) => comms.get(at as usize)?.get(root as usize).copied(),
+    }
+}
+
 /// Types and values of the arguments of a collective call.
 fn arguments(
     line: &mut Vec<u8>,
-    rank: u32,
+    is_root: bool,
     args: Collective<'_>,
     algorithms: &mut BTreeMap<String, u64>,
 ) {
     pair(line, SENT, args.bytes);
     pair(line, RECEIVED, args.bytes);
-    pair(line, ROOT, u64::from(args.root == Some(rank)));
+    pair(line, ROOT, u64::from(is_root));
     pair(line, COMMUNICATOR, u64::from(args.comm) + 1);
     if args.algorithm.is_empty() {
         return;

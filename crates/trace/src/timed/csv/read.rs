@@ -14,7 +14,7 @@ use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protoco
 /// # Errors
 ///
 /// If the file cannot be read or makes no sense, or if the writer cannot be made or finished.
-pub fn read(
+pub(crate) fn read(
     path: &Path,
     make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>,
 ) -> Result<(), Problem> {

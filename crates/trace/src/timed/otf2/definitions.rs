@@ -135,6 +135,14 @@ impl Definitions {
         }
     }
 
+    /// How many ranks a communicator has.
+    pub(super) fn size_of(&self, comm: u32) -> u32 {
+        match comm.checked_sub(1) {
+            None => self.cast.ranks(),
+            Some(at) => self.comms[at as usize].list.len() as u32,
+        }
+    }
+
     /// Adds a communicator.
     pub(super) fn form(&mut self, members: &[u32]) {
         let list = members.to_vec();

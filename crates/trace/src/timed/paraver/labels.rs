@@ -89,6 +89,17 @@ const CALLS: [(&str, u64); 47] = [
     ("Reduce_scatter", 80),
 ];
 
+/// Whether events of this type begin and end calls.
+pub(super) fn is_call_type(kind: u64) -> bool {
+    TYPES.iter().any(|(known, _)| *known == kind)
+}
+
+/// The name of a call by Extrae's number for it.
+pub(super) fn call_named(value: u64) -> Option<String> {
+    let found = CALLS.iter().find(|(_, number)| *number == value);
+    found.map(|(name, _)| format!("MPI_{name}"))
+}
+
 /// States, their names and colours.
 const STATES: [(u64, &str, &str); 15] = [
     (0, "Idle", "117,195,255"),

@@ -1,0 +1,242 @@
+//! Definitions of an archive: names, regions, who the ranks are, communicators.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::bytes::{Body, Window, Wrong};
+use crate::mistake::Problem;
+use crate::timed::{Cast, Class};
+
+/// A number of something that is not defined.
+const NONE: u64 = u64::MAX;
+/// Ranks that an archive may have: beyond any machine.
+const MOST_RANKS: usize = 1 << 27;
+
+/// What is defined for all ranks.
+#[derive(Debug, Default)]
+pub(super) struct Definitions {
+    pub(super) ticks: u64,
+    pub(super) offset: u64,
+    strings: FxHashMap<u64, String>,
+    regions: FxHashMap<u64, Region>,
+    groups: BTreeMap<u64, Group>,
+    comms: FxHashMap<u64, u64>,
+    /// The groups of locations that locations belong to, and the nodes that those belong to.
+    locations: FxHashMap<u64, u64>,
+    processes: FxHashMap<u64, u64>,
+    nodes: BTreeMap<u64, u64>,
+    /// The locations of ranks, in order.
+    pub(super) ranks: Vec<u64>,
+}
+
+/// A part of a program.
+#[derive(Debug, Clone, Copy)]
+struct Region {
+    name: u64,
+    is_mpi: bool,
+}
+
+#[derive(Debug)]
+struct Group {
+    kind: u8,
+    paradigm: u8,
+    members: Vec<u64>,
+}
+
+/// The ranks of a communicator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Members<'a> {
+    /// These, as ranks of the world.
+    Ranks(&'a [u64]),
+    /// Each rank alone.
+    Alone,
+}
+
+/// Kinds of groups.
+mod group {
+    pub(super) const LOCATIONS: u8 = 4;
+    pub(super) const RANKS: u8 = 5;
+    pub(super) const ALONE: u8 = 6;
+}
+
+const MPI: u8 = 4;
+
+impl Definitions {
+    /// Reads the file of global definitions.
+    pub(super) fn read(window: &mut Window, chunk: u64) -> Result<Self, Problem> {
+        let mut all = Self::default();
+        for_records(window, chunk, |kind, body| all.take(kind, body))?;
+        if all.ticks == 0 {
+            let words = "no definition says how fast the clock ticks".into();
+            return Err(window.problem(window.place(), words));
+        }
+        let is_ranks = |group: &&Group| group.kind == group::LOCATIONS && group.paradigm == MPI;
+        let mut lists = all.groups.values().filter(is_ranks);
+        match (lists.next(), lists.next()) {
+            (Some(list), None) => all.ranks = list.members.clone(),
+            (None, _) => {
+                let words = "no group says which locations are ranks of MPI".into();
+                return Err(window.problem(window.place(), words));
+            }
+            (Some(_), Some(_)) => {
+                let words = "several groups say which locations are ranks of MPI".into();
+                return Err(window.problem(window.place(), words));
+            }
+        }
+        if all.ranks.is_empty() || all.ranks.len() > MOST_RANKS {
+            let words = format!("there cannot be {} ranks", all.ranks.len());
+            return Err(window.problem(window.place(), words));
+        }
+        Ok(all)
+    }
+
+    fn take(&mut self, kind: u8, mut body: Body<'_>) -> Result<(), Wrong> {
+        match kind {
+            5 => (self.ticks, self.offset) = (body.number()?, body.number()?),
+            10 => {
+                let (id, text) = (body.number()?, body.text()?);
+                self.strings.insert(id, text);
+            }
+            12 => {
+                let (id, name) = (body.number()?, body.number()?);
+                self.nodes.insert(id, name);
+            }
+            13 => {
+                let id = body.number()?;
+                body.number()?;
+                body.byte()?;
+                let node = body.number()?;
+                self.processes.insert(id, node);
+            }
+            14 => {
+                let id = body.number()?;
+                body.number()?;
+                body.byte()?;
+                body.number()?;
+                let process = body.number()?;
+                self.locations.insert(id, process);
+            }
+            15 => self.region(body)?,
+            18 => self.group(body)?,
+            22 => {
+                let id = body.number()?;
+                body.number()?;
+                let group = body.number()?;
+                self.comms.insert(id, group);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn region(&mut self, mut body: Body<'_>) -> Result<(), Wrong> {
+        let (id, name) = (body.number()?, body.number()?);
+        body.number()?;
+        body.byte()?;
+        for _ in 0..3 {
+            body.number()?;
+        }
+        // Old archives end here.
+        let paradigm = match body.rest() {
+            0 => None,
+            _ => {
+                body.number()?;
+                body.byte()?;
+                Some(body.byte()?)
+            }
+        };
+        let text = self.strings.get(&name).map_or("", String::as_str);
+        let is_mpi = paradigm.map_or(text.starts_with("MPI_"), |paradigm| paradigm == MPI);
+        self.regions.insert(id, Region { name, is_mpi });
+        Ok(())
+    }
+
+    fn group(&mut self, mut body: Body<'_>) -> Result<(), Wrong> {
+        let id = body.number()?;
+        body.number()?;
+        let legacy = body.byte()?;
+        let count = body.count()?;
+        let members = (0..count).map(|_| body.number()).collect::<Result<_, _>>()?;
+        let (kind, paradigm) = match body.rest() {
+            0 => {
+                let kind = match legacy {
+                    6 => group::LOCATIONS,
+                    4 => group::RANKS,
+                    5 => group::ALONE,
+                    _ => 0,
+                };
+                (kind, MPI)
+            }
+            _ => (body.byte()?, body.byte()?),
+        };
+        self.groups.insert(id, Group { kind, paradigm, members });
+        Ok(())
+    }
+
+    /// The ranks of a communicator, if it is defined as one.
+    pub(super) fn members(&self, comm: u64) -> Option<Members<'_>> {
+        let group = self.groups.get(self.comms.get(&comm)?)?;
+        match group.kind {
+            group::ALONE => Some(Members::Alone),
+            group::RANKS if !group.members.is_empty() => {
+                let is_known = |rank: &u64| *rank < self.ranks.len() as u64;
+                group.members.iter().all(is_known).then_some(Members::Ranks(&group.members))
+            }
+            _ => None,
+        }
+    }
+
+    /// The name of a region, and whether a rank that is in it does not compute.
+    pub(super) fn name(&self, region: u64) -> (&str, bool) {
+        let Some(Region { name, is_mpi }) = self.regions.get(&region) else {
+            return ("unknown", false);
+        };
+        let name = self.strings.get(name).map_or("", String::as_str);
+        // What our own archives tell as regions beside calls.
+        (name, *is_mpi || matches!(Class::of(name), Class::Sleeping | Class::File))
+    }
+
+    /// Who takes part, and where.
+    pub(super) fn cast(&self, program: String, machine: String) -> Cast {
+        let node = |location: &u64| {
+            let process = self.locations.get(location)?;
+            self.processes.get(process).copied()
+        };
+        let on: Vec<u64> = self.ranks.iter().map(|rank| node(rank).unwrap_or(NONE)).collect();
+        let mut used = on.clone();
+        used.sort_unstable();
+        used.dedup();
+        let name = |node: &u64| {
+            let name = self.nodes.get(node).and_then(|name| self.strings.get(name));
+            name.cloned().unwrap_or_else(|| "node".to_owned())
+        };
+        let nodes = used.iter().map(name).collect();
+        let place = |node: &u64| used.binary_search(node).unwrap_or(0) as u32;
+        Cast { program, machine, nodes, places: on.iter().map(place).collect() }
+    }
+}
+
+/// Calls `each` with every record of a file of definitions.
+pub(super) fn for_records(
+    window: &mut Window,
+    chunk: u64,
+    mut each: impl FnMut(u8, Body<'_>) -> Result<(), Wrong>,
+) -> Result<(), Problem> {
+    window.chunk_header()?;
+    let mut chunk_start = 0;
+    loop {
+        match window.byte()? {
+            0 => {
+                chunk_start += chunk;
+                window.go_to(chunk_start);
+                window.chunk_header()?;
+            }
+            1 | 2 => return Ok(()),
+            kind => {
+                let outcome = each(kind, window.body()?);
+                outcome.map_err(|Wrong { offset, reason }| window.problem(offset, reason))?;
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The events of one location.
+
+use super::bytes::{Body, Window, Wrong};
+use super::local::Local;
+use crate::mistake::Problem;
+
+/// What a location tells, as far as it matters here. Numbers are those of the archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    Enter {
+        region: u64,
+    },
+    Leave {
+        region: u64,
+    },
+    Send {
+        to: u64,
+        comm: u64,
+        tag: u64,
+        bytes: u64,
+        request: Option<u64>,
+    },
+    SendDone {
+        request: u64,
+    },
+    ReceivePosted {
+        request: u64,
+    },
+    Receive {
+        from: u64,
+        comm: u64,
+        tag: u64,
+        bytes: u64,
+        request: Option<u64>,
+    },
+    Cancelled {
+        request: u64,
+    },
+    Collective {
+        operation: u8,
+        comm: u64,
+        root: u64,
+        sent: u64,
+        received: u64,
+    },
+    /// Something that is not told on, by its name.
+    Other(&'static str),
+}
+
+/// Reads the events of a location.
+#[derive(Debug)]
+pub(super) struct Events {
+    window: Window,
+    chunk: u64,
+    chunk_start: u64,
+    local: Local,
+    time: u64,
+    is_open: bool,
+}
+
+impl Events {
+    pub(super) fn new(window: Window, chunk: u64, local: Local) -> Self {
+        Self { window, chunk, chunk_start: 0, local, time: 0, is_open: false }
+    }
+
+    /// The next event that matters and its date on the clock of all; none at the end.
+    pub(super) fn next(&mut self) -> Result<Option<(u64, Told)>, Problem> {
+        if !self.is_open {
+            if self.window.is_at_end() {
+                return Ok(None);
+            }
+            self.window.chunk_header()?;
+            self.is_open = true;
+        }
+        loop {
+            let place = self.window.place();
+            match self.window.byte()? {
+                0 => {
+                    self.chunk_start += self.chunk;
+                    self.window.go_to(self.chunk_start);
+                    self.window.chunk_header()?;
+                }
+                1 | 2 => return Ok(None),
+                3 => {
+                    let words = "a chunk begins where an event is expected".into();
+                    return Err(self.window.problem(place, words));
+                }
+                5 => self.time = self.window.full()?,
+                6 => drop(self.window.body()?),
+                kind => {
+                    if let Some(told) = self.event(kind)? {
+                        return Ok(Some((self.local.global(self.time), told)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn event(&mut self, kind: u8) -> Result<Option<Told>, Problem> {
+        // These have one number and no length.
+        Ok(Some(match kind {
+            12 => Told::Enter { region: self.local.region(self.window.number()?) },
+            13 => Told::Leave { region: self.local.region(self.window.number()?) },
+            16 => Told::SendDone { request: self.window.number()? },
+            17 => Told::ReceivePosted { request: self.window.number()? },
+            21 => Told::Cancelled { request: self.window.number()? },
+            20 | 24 | 28..=30 => {
+                self.window.number()?;
+                return Ok(None);
+            }
+            _ => {
+                let told = long(kind, self.window.body()?, &self.local);
+                let wrong = |Wrong { offset, reason }| self.window.problem(offset, reason);
+                return told.map_err(wrong);
+            }
+        }))
+    }
+}
+
+/// Events that tell their length. What is unknown is passed over.
+fn long(kind: u8, mut body: Body<'_>, local: &Local) -> Result<Option<Told>, Wrong> {
+    Ok(Some(match kind {
+        14 | 15 | 18 | 19 => {
+            let peer = body.number()?;
+            let comm = local.comm(body.number()?);
+            let (tag, bytes) = (body.number()?, body.number()?);
+            let request = if matches!(kind, 15 | 19) { Some(body.number()?) } else { None };
+            match kind {
+                14 | 15 => Told::Send { to: peer, comm, tag, bytes, request },
+                _ => Told::Receive { from: peer, comm, tag, bytes, request },
+            }
+        }
+        23 => {
+            let operation = body.byte()?;
+            let comm = local.comm(body.number()?);
+            let (root, sent, received) = (body.number()?, body.number()?, body.number()?);
+            Told::Collective { operation, comm, root, sent, received }
+        }
+        31 => Told::Other("values of metrics"),
+        46..=48 => Told::Other("one-sided operations"),
+        86 => Told::Other("non-blocking collectives"),
+        _ => return Ok(None),
+    }))
+}

@@ -1,0 +1,92 @@
+//! What is defined for one location: other numbers for the same things, and how wrong its clock is.
+
+use rustc_hash::FxHashMap;
+
+use super::bytes::{Body, Window, Wrong};
+use super::definitions::for_records;
+use crate::mistake::Problem;
+
+/// The definitions of one location.
+#[derive(Debug, Default)]
+pub(super) struct Local {
+    regions: FxHashMap<u64, u64>,
+    comms: FxHashMap<u64, u64>,
+    /// Dates at which it is known how many ticks the clock is behind, in order.
+    offsets: Vec<(u64, i64)>,
+}
+
+/// Kinds of things that have other numbers.
+const REGION: u8 = 3;
+const COMM: u8 = 6;
+
+impl Local {
+    pub(super) fn read(window: &mut Window, chunk: u64) -> Result<Self, Problem> {
+        let mut local = Self::default();
+        for_records(window, chunk, |kind, body| local.take(kind, body))?;
+        local.offsets.sort_unstable();
+        Ok(local)
+    }
+
+    fn take(&mut self, kind: u8, mut body: Body<'_>) -> Result<(), Wrong> {
+        match kind {
+            5 => {
+                let what = body.byte()?;
+                let count = body.count()?;
+                let is_sparse = body.byte()? != 0;
+                let mut other = FxHashMap::default();
+                for nth in 0..count as u64 {
+                    let from = if is_sparse { body.number()? } else { nth };
+                    other.insert(from, body.number()?);
+                }
+                match what {
+                    REGION => self.regions = other,
+                    COMM => self.comms = other,
+                    _ => {}
+                }
+            }
+            6 => self.offsets.push((body.full()?, body.number()? as i64)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn region(&self, region: u64) -> u64 {
+        self.regions.get(&region).copied().unwrap_or(region)
+    }
+
+    pub(super) fn comm(&self, comm: u64) -> u64 {
+        self.comms.get(&comm).copied().unwrap_or(comm)
+    }
+
+    /// A date of the location on the clock of all: between two dates at which the error is known it
+    /// is taken to grow evenly, and outside of all as between the nearest two.
+    pub(super) fn global(&self, time: u64) -> u64 {
+        let behind = match &self.offsets[..] {
+            [] => return time,
+            [(_, only)] => *only as f64,
+            all => {
+                let after = all.partition_point(|(date, _)| *date <= time);
+                let at = after.clamp(1, all.len() - 1);
+                let ((from, first), (to, second)) = (all[at - 1], all[at]);
+                let share = (time as f64 - from as f64) / (to as f64 - from as f64).max(1.0);
+                first as f64 + share * (second as f64 - first as f64)
+            }
+        };
+        // Small next to dates, which would lose their last digits as floating-point numbers.
+        time.saturating_add_signed(behind.round() as i64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_corrected_between_known_errors_and_beyond() {
+        let local = Local { offsets: vec![(1000, -300), (3000, 200)], ..Local::default() };
+        let dates = [1000, 1007, 2000, 3000, 5000].map(|time| local.global(time));
+        assert_eq!(dates, [700, 709, 1950, 3200, 5700]);
+        let one = Local { offsets: vec![(5, 7)], ..Local::default() };
+        assert_eq!([one.global(0), Local::default().global(9)], [7, 9]);
+    }
+}

@@ -1,0 +1,359 @@
+//! From events of locations, in the order of their dates, to events of ranks.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::FxHashMap;
+
+use super::definitions::{Definitions, Members};
+use super::events::Told;
+use crate::timed::otf2::volume::Part;
+use crate::timed::{Collective, Event, Letter, Mark, Message, Taken, Writer};
+
+/// The state of a rank that is in no call.
+const COMPUTING: u32 = 0;
+
+/// Tells a writer what ranks do.
+pub(super) struct Story<'a> {
+    definitions: &'a Definitions,
+    pub(super) writer: Box<dyn Writer>,
+    ranks: Vec<Own>,
+    /// States by their regions, and communicators, as the writer knows them.
+    states: FxHashMap<u64, u32>,
+    comms: FxHashMap<u64, Option<Comm>>,
+    comm_count: u32,
+    /// Messages of which one end was told of.
+    sent: FxHashMap<Way, VecDeque<Half>>,
+    taken: FxHashMap<Way, VecDeque<Half>>,
+    serial: u64,
+    /// What is not told, and how often.
+    pub(super) left_out: BTreeMap<&'static str, u64>,
+}
+
+/// What is known of a rank.
+#[derive(Debug, Default)]
+struct Own {
+    has_begun: bool,
+    has_ended: bool,
+    /// Calls that it is in, the outermost of which counts.
+    calls: u32,
+    /// Other regions that it is in.
+    parts: u32,
+    state: u32,
+    since: f64,
+    joined: Option<(u32, Option<u32>, u64)>,
+    /// Requests by their numbers in the archive, and when receives were asked for.
+    requests: FxHashMap<u64, (u32, f64)>,
+    next_request: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Comm {
+    number: u32,
+    size: u64,
+}
+
+/// Messages from a rank to another that do not pass each other.
+type Way = (u32, u32, u32, u64);
+
+/// One end of a message.
+#[derive(Debug, Clone, Copy)]
+struct Half {
+    letter: Letter,
+    /// When the call began, or the receive was asked for; and when it happened.
+    since: f64,
+    date: f64,
+}
+
+impl<'a> Story<'a> {
+    pub(super) fn new(definitions: &'a Definitions, mut writer: Box<dyn Writer>) -> Self {
+        writer.write(0.0, &Event::Names { state: COMPUTING, name: "computing" });
+        Self {
+            definitions,
+            writer,
+            ranks: definitions.ranks.iter().map(|_| Own::default()).collect(),
+            states: FxHashMap::default(),
+            comms: FxHashMap::default(),
+            comm_count: 1,
+            sent: FxHashMap::default(),
+            taken: FxHashMap::default(),
+            serial: 0,
+            left_out: BTreeMap::new(),
+        }
+    }
+
+    /// A rank tells something.
+    pub(super) fn hear(&mut self, date: f64, rank: u32, told: Told) {
+        if !std::mem::replace(&mut self.own(rank).has_begun, true) {
+            self.enter(date, rank, COMPUTING);
+        }
+        match told {
+            Told::Enter { region } => self.enter_region(date, rank, region),
+            Told::Leave { region } => self.leave_region(date, rank, region),
+            Told::Send { to, comm, tag, bytes, request } => {
+                self.send(date, rank, (to, comm, tag), bytes, request);
+            }
+            Told::Receive { from, comm, tag, bytes, request } => {
+                self.receive(date, rank, (from, comm, tag), bytes, request);
+            }
+            Told::SendDone { request } => {
+                if let Some((request, _)) = self.own(rank).requests.remove(&request) {
+                    let (request, taken) = (Some(request), Taken::Send);
+                    self.writer.write(date, &Event::Takes { rank, request, taken });
+                }
+            }
+            Told::ReceivePosted { request } => {
+                let own = self.own(rank);
+                let number = own.new_request(request, date);
+                self.writer.write(date, &Event::Posts { rank, request: number });
+            }
+            Told::Cancelled { request } => {
+                self.own(rank).requests.remove(&request);
+                self.leave_out("cancelled requests");
+            }
+            Told::Collective { operation, comm, root, sent, received } => {
+                self.join(rank, (operation, comm, root), sent, received);
+            }
+            Told::Other(what) => self.leave_out(what),
+        }
+    }
+
+    fn own(&mut self, rank: u32) -> &mut Own {
+        &mut self.ranks[rank as usize]
+    }
+
+    fn leave_out(&mut self, what: &'static str) {
+        *self.left_out.entry(what).or_default() += 1;
+    }
+
+    fn enter_region(&mut self, date: f64, rank: u32, region: u64) {
+        let (name, is_call) = self.definitions.name(region);
+        if !is_call {
+            // The outermost part is the program itself.
+            let own = self.own(rank);
+            own.parts += 1;
+            if own.parts > 1 && own.calls == 0 {
+                self.mark(date, rank, Mark::Begin, name);
+            }
+            return;
+        }
+        self.own(rank).calls += 1;
+        if self.own(rank).calls == 1 {
+            let next = self.states.len() as u32 + 1;
+            let state = *self.states.entry(region).or_insert(next);
+            if state == next {
+                self.writer.write(date, &Event::Names { state, name });
+            }
+            self.leave(date, rank);
+            self.enter(date, rank, state);
+        }
+    }
+
+    fn leave_region(&mut self, date: f64, rank: u32, region: u64) {
+        let (name, is_call) = self.definitions.name(region);
+        let own = self.own(rank);
+        if !is_call {
+            own.parts = own.parts.saturating_sub(1);
+            if own.parts > 0 && own.calls == 0 {
+                self.mark(date, rank, Mark::End, name);
+            }
+            return;
+        }
+        own.calls = own.calls.saturating_sub(1);
+        if own.calls == 0 && own.state != COMPUTING {
+            self.leave(date, rank);
+            self.enter(date, rank, COMPUTING);
+        }
+    }
+
+    fn enter(&mut self, date: f64, rank: u32, state: u32) {
+        let own = self.own(rank);
+        (own.state, own.since, own.joined) = (state, date, None);
+        self.writer.write(date, &Event::Enters { rank, state });
+    }
+
+    fn leave(&mut self, date: f64, rank: u32) {
+        let own = self.own(rank);
+        let (state, since) = (own.state, own.since);
+        let told = own.joined.take();
+        let collective =
+            told.map(|(comm, root, bytes)| Collective { comm, root, bytes, algorithm: "" });
+        let waited = 0.0;
+        self.writer.write(date, &Event::Leaves { rank, state, since, waited, collective });
+    }
+
+    /// Marks lie between two states.
+    fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
+        self.leave(date, rank);
+        self.writer.write(date, &Event::Marks { rank, mark, name });
+        self.enter(date, rank, COMPUTING);
+    }
+
+    fn send(
+        &mut self,
+        date: f64,
+        rank: u32,
+        (to, comm, tag): (u64, u64, u64),
+        bytes: u64,
+        request: Option<u64>,
+    ) {
+        let Some((comm, to)) = self.peer(date, rank, comm, to) else {
+            return self.leave_out("messages to ranks that no communicator has");
+        };
+        let own = self.own(rank);
+        let since = own.since;
+        let number = request.map(|request| own.new_request(request, date));
+        let letter = Letter {
+            serial: self.serial,
+            from: rank,
+            to,
+            comm,
+            tag: tag as i32,
+            bytes,
+            request: number,
+            is_blocking: request.is_none(),
+            ..Letter::default()
+        };
+        self.serial += 1;
+        self.writer.write(date, &Event::Sends(&letter));
+        let (half, way) = (Half { letter, since, date }, (rank, to, comm, tag));
+        match self.taken.get_mut(&way).and_then(VecDeque::pop_front) {
+            // A clock that is wrong lets a message come before it goes.
+            Some(taken) => self.deliver(date, &half, &taken),
+            None => self.sent.entry(way).or_default().push_back(half),
+        }
+    }
+
+    fn receive(
+        &mut self,
+        date: f64,
+        rank: u32,
+        (from, comm, tag): (u64, u64, u64),
+        bytes: u64,
+        request: Option<u64>,
+    ) {
+        let Some((comm, from)) = self.peer(date, rank, comm, from) else {
+            return self.leave_out("messages from ranks that no communicator has");
+        };
+        let way = (from, rank, comm, tag);
+        let sent = self.sent.get_mut(&way).and_then(VecDeque::pop_front);
+        let own = self.own(rank);
+        let posted = request.and_then(|request| own.requests.remove(&request));
+        let (request, since) =
+            posted.map_or((None, own.since), |(request, since)| (Some(request), since));
+        let serial = sent.map_or(u64::MAX, |half| half.letter.serial);
+        let letter =
+            Letter { serial, from, to: rank, comm, tag: tag as i32, bytes, ..Letter::default() };
+        let taken = Half { letter, since, date };
+        // A message has come before it is taken.
+        match sent {
+            Some(sent) => self.deliver(date, &sent, &taken),
+            None => self.taken.entry(way).or_default().push_back(taken),
+        }
+        let event = Event::Takes { rank, request, taken: Taken::Receive(&taken.letter) };
+        self.writer.write(date, &event);
+    }
+
+    fn deliver(&mut self, date: f64, sent: &Half, taken: &Half) {
+        let message = Message {
+            letter: sent.letter,
+            called: sent.since,
+            sent: sent.date,
+            departed: sent.date,
+            posted: taken.since,
+            arrived: taken.date.max(sent.date),
+        };
+        self.writer.write(date, &Event::Delivers(&message));
+    }
+
+    fn join(&mut self, rank: u32, told: (u8, u64, u64), sent: u64, received: u64) {
+        let (operation, comm, root) = told;
+        // The date does not matter: communicators are told before all that happens there.
+        let date = self.own(rank).since;
+        let Some(Comm { number, size }) = self.comm(date, rank, comm) else {
+            return self.leave_out("collectives of communicators that are not defined");
+        };
+        let place = match self.definitions.members(comm) {
+            Some(Members::Ranks(members)) => {
+                members.iter().position(|member| *member == u64::from(rank)).unwrap_or(0) as u64
+            }
+            _ => 0,
+        };
+        let root = u32::try_from(root).ok().filter(|root| u64::from(*root) < size);
+        let is_root = root.is_some_and(|root| u64::from(root) == place);
+        let bytes = Part { operation, size, rank: place, is_root }.bytes(sent, received);
+        self.own(rank).joined = Some((number, root, bytes));
+    }
+
+    /// A communicator, and a rank of it as a rank of the world.
+    fn peer(&mut self, date: f64, rank: u32, comm: u64, peer: u64) -> Option<(u32, u32)> {
+        let Comm { number, .. } = self.comm(date, rank, comm)?;
+        let peer = match self.definitions.members(comm)? {
+            Members::Alone => rank,
+            Members::Ranks(members) => *members.get(usize::try_from(peer).ok()?)? as u32,
+        };
+        Some((number, peer))
+    }
+
+    /// A communicator as the writer knows it; it is told when it is first met.
+    fn comm(&mut self, date: f64, rank: u32, comm: u64) -> Option<Comm> {
+        let members = match self.definitions.members(comm)? {
+            // Nobody else is there, so the world's number does as well for messages to oneself.
+            Members::Alone => return Some(Comm { number: self.alone(date, rank), size: 1 }),
+            Members::Ranks(members) => members,
+        };
+        if let Some(known) = self.comms.get(&comm) {
+            return *known;
+        }
+        let size = members.len() as u64;
+        let is_world = members.iter().copied().eq(0..self.ranks.len() as u64);
+        let number = match is_world {
+            true => 0,
+            false => {
+                let members: Vec<u32> = members.iter().map(|member| *member as u32).collect();
+                self.form(date, &members)
+            }
+        };
+        let known = Comm { number, size };
+        self.comms.insert(comm, Some(known));
+        Some(known)
+    }
+
+    /// The communicator of a rank alone.
+    fn alone(&mut self, date: f64, rank: u32) -> u32 {
+        // Numbers of the archive have 32 bits, so these are free.
+        let key = 1 << 40 | u64::from(rank);
+        if let Some(Some(known)) = self.comms.get(&key) {
+            return known.number;
+        }
+        let number = self.form(date, &[rank]);
+        self.comms.insert(key, Some(Comm { number, size: 1 }));
+        number
+    }
+
+    fn form(&mut self, date: f64, members: &[u32]) -> u32 {
+        let comm = self.comm_count;
+        self.comm_count += 1;
+        self.writer.write(date, &Event::Forms { comm, members });
+        comm
+    }
+
+    /// A rank tells nothing more.
+    pub(super) fn end(&mut self, date: f64, rank: u32) {
+        if std::mem::replace(&mut self.own(rank).has_ended, true) {
+            return;
+        }
+        if self.own(rank).has_begun {
+            self.leave(date, rank);
+        }
+        self.writer.write(date, &Event::Ends { rank });
+    }
+}
+
+impl Own {
+    fn new_request(&mut self, request: u64, date: f64) -> u32 {
+        let number = self.next_request;
+        self.next_request = number.wrapping_add(1);
+        self.requests.insert(request, (number, date));
+        number
+    }
+}

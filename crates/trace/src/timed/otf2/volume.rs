@@ -1,0 +1,99 @@
+//! How many bytes a collective call is told to send and to receive.
+//!
+//! Score-P counts what would go between all pairs of ranks, each rank with itself among them: the
+//! root of a broadcast to ten ranks sends ten times what it has. This is what tools expect, so it
+//! is what is written, and it is undone where archives are read.
+
+/// A rank in a collective call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    /// The operation, by its number.
+    pub(super) operation: u8,
+    /// How many ranks take part.
+    pub(super) size: u64,
+    /// The rank among them.
+    pub(super) rank: u64,
+    pub(super) is_root: bool,
+}
+
+impl Part {
+    /// What is told of a call whose vector or block has so many bytes.
+    pub(super) fn totals(self, bytes: u64) -> (u64, u64) {
+        let Part { operation, size, rank, is_root } = self;
+        let all = bytes.saturating_mul(size);
+        match operation {
+            0 => (0, 0),
+            // From one to all: broadcasts and scatters.
+            1 | 4 | 5 => (if is_root { all } else { 0 }, bytes),
+            // From all to one: gathers and reductions.
+            2 | 3 | 12 => (bytes, if is_root { all } else { 0 }),
+            14 | 15 => {
+                let own = u64::from(operation == 14);
+                let after = size.saturating_sub(rank + 1) + own;
+                (bytes.saturating_mul(after), bytes.saturating_mul(rank + own))
+            }
+            _ => (all, all),
+        }
+    }
+
+    /// The bytes of the vector or block of a call of which this is told.
+    pub(super) fn bytes(self, sent: u64, received: u64) -> u64 {
+        let Part { operation, size, rank, is_root } = self;
+        match operation {
+            0 => 0,
+            1 | 4 | 5 if received > 0 => received,
+            1 | 4 | 5 if is_root => share(sent, size),
+            2 | 3 | 12 if sent > 0 => sent,
+            2 | 3 | 12 if is_root => share(received, size),
+            1..=5 | 12 => 0,
+            14 | 15 => {
+                let own = u64::from(operation == 14);
+                let before = rank + own;
+                if before > 0 { received / before } else { share(sent, size) }
+            }
+            // What this rank gets of a reduction that is scattered.
+            13 => share(received, size),
+            _ => share(sent.max(received), size),
+        }
+    }
+}
+
+/// The share of one rank. A call in place leaves out what a rank would send itself.
+fn share(bytes: u64, size: u64) -> u64 {
+    let others = size.saturating_sub(1).max(1);
+    match bytes.is_multiple_of(size.max(1)) {
+        false if bytes.is_multiple_of(others) => bytes / others,
+        _ => bytes / size.max(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_told_is_undone(
+            operation in 1_u8..17, size in 2_u64..100, rank in 0_u64..100, bytes in 1_u64..1 << 40,
+        ) {
+            let rank = rank % size;
+            for is_root in [false, true] {
+                let part = Part { operation, size, rank, is_root };
+                let (sent, received) = part.totals(bytes);
+                // The first rank of an exclusive scan receives nothing.
+                if operation != 15 || rank > 0 {
+                    prop_assert_eq!(part.bytes(sent, received), bytes);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn calls_in_place_leave_out_one_share() {
+        let part = Part { operation: 11, size: 8, rank: 3, is_root: false };
+        assert_eq!(part.bytes(7 * 1000, 7 * 1000), 1000 * 7 / 8);
+        assert_eq!(part.bytes(7 * 1001, 7 * 1001), 1001);
+    }
+}

@@ -1,0 +1,167 @@
+//! Reading Paraver traces: our own, and those that Extrae and `prv2dim`'s kin write.
+//!
+//! Calls are told by events; states are passed over, since what lies between calls is what a rank
+//! computes. A communication record has both ends of a message: its dates say in which calls it
+//! was sent and asked for. Requests are not told at all. A call that waits completes receives that
+//! have come by its end, the oldest first, one in `MPI_Wait` and all in `MPI_Waitall`, then sends.
+
+mod header;
+mod legend;
+mod story;
+
+use std::path::Path;
+
+use crate::colons::{Colons, Lines};
+use crate::mistake::{Mistake, Problem};
+use crate::timed::{Cast, Writer};
+use header::Header;
+use legend::Legend;
+use story::{Flight, Story};
+
+/// Tells a writer what a trace has, in the order of dates; gives what is left out.
+pub(crate) fn read(
+    path: &Path,
+    make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>,
+) -> Result<Vec<String>, Problem> {
+    let mut lines = Lines::open(path)?;
+    if !lines.advance()? {
+        let reason = "there is nothing in it".into();
+        return Err(Problem::Whole { path: path.to_owned(), reason });
+    }
+    let header = Header::parse(lines.line()).map_err(|mistake| lines.problem(mistake))?;
+    let legend = Legend::read(path);
+    let writer = make(&header.cast(path, &legend))?;
+    let mut reader = Reader {
+        tasks: header.tasks(),
+        story: Story::new(header, legend, writer),
+        date: 0,
+        events: Vec::new(),
+        flights: Vec::new(),
+    };
+    while lines.advance()? {
+        reader.take(lines.line()).map_err(|mistake| lines.problem(mistake))?;
+    }
+    reader.settle();
+    reader.story.finish()
+}
+
+/// What was read and not told yet: all that is of one date, since a message belongs to a call that
+/// may be told behind it.
+struct Reader {
+    story: Story,
+    tasks: u32,
+    date: u64,
+    /// Ranks with types and values, in order.
+    events: Vec<(u32, u64, u64)>,
+    flights: Vec<Flight>,
+}
+
+impl Reader {
+    fn take(&mut self, line: &[u8]) -> Result<(), Mistake> {
+        let mut fields = Colons::new(line);
+        match line {
+            [b'#' | b'i', ..] => return Ok(()),
+            [b'c', ..] => {
+                fields.field();
+                return self.story.define(fields);
+            }
+            _ => {}
+        }
+        match fields.whole("the kind of a record")? {
+            1 => self.state(fields),
+            2 => self.event(fields),
+            3 => self.communication(fields),
+            kind => Err(Mistake(format!("there is no record of kind {kind}"))),
+        }
+    }
+
+    /// The rank of a record; none for other applications and further threads.
+    fn rank(&self, fields: &mut Colons<'_>) -> Result<Option<u32>, Mistake> {
+        fields.whole("the processor")?;
+        let application = fields.natural("the application")?;
+        let task = fields.natural("the task")?;
+        let thread = fields.natural("the thread")?;
+        if application != 1 || thread != 1 {
+            return Ok(None);
+        }
+        match task.checked_sub(1).and_then(|rank| u32::try_from(rank).ok()) {
+            Some(rank) if rank < self.tasks => Ok(Some(rank)),
+            _ => Err(Mistake(format!("there is no task {task} among {}", self.tasks))),
+        }
+    }
+
+    /// Goes to a date; what was read before is told.
+    fn reach(&mut self, date: u64) -> Result<(), Mistake> {
+        if date < self.date {
+            return Err(Mistake(format!(
+                "records are to be in the order of their dates, but {date} comes behind {}",
+                self.date
+            )));
+        }
+        if date > self.date {
+            self.settle();
+            self.date = date;
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self) {
+        self.flights.drain(..).for_each(|flight| self.story.depart(flight));
+        let date = self.date;
+        self.events.drain(..).for_each(|(rank, kind, value)| {
+            self.story.event(date, rank, kind, value);
+        });
+    }
+
+    fn state(&mut self, mut fields: Colons<'_>) -> Result<(), Mistake> {
+        let rank = self.rank(&mut fields)?;
+        let begin = fields.natural("the begin of the state")?;
+        let end = fields.natural("its end")?;
+        let state = fields.natural("the state")?;
+        self.reach(begin)?;
+        if end < begin {
+            return Err(Mistake("a state ends before it begins".into()));
+        }
+        // A rank that is idle or not created has not begun.
+        if let Some(rank) = rank.filter(|_| !matches!(state, 0 | 2)) {
+            self.story.begin(begin, rank);
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, mut fields: Colons<'_>) -> Result<(), Mistake> {
+        let rank = self.rank(&mut fields)?;
+        self.reach(fields.natural("the date")?)?;
+        if fields.left() == 0 || fields.left() % 2 == 1 {
+            return Err(Mistake("expected pairs of a type and a value behind the date".into()));
+        }
+        while fields.left() > 0 {
+            let kind = fields.natural("the type of an event")?;
+            // Values may be negative, and mean nothing to us then.
+            let value = fields.whole("its value")?;
+            if let (Some(rank), Ok(value)) = (rank, u64::try_from(value)) {
+                self.events.push((rank, kind, value));
+            }
+        }
+        Ok(())
+    }
+
+    fn communication(&mut self, mut fields: Colons<'_>) -> Result<(), Mistake> {
+        let from = self.rank(&mut fields)?;
+        let called = fields.natural("the date of the send")?;
+        let departed = fields.natural("when it left")?;
+        let to = self.rank(&mut fields)?;
+        let posted = fields.natural("the date of the receive")?;
+        let arrived = fields.natural("when it came")?;
+        let bytes = fields.natural("a number of bytes")?;
+        let tag = fields.whole("the tag")?;
+        self.reach(called)?;
+        let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
+        let tag = tag.clamp(0, i64::from(i32::MAX)) as i32;
+        self.flights.push(Flight { from, to, called, departed, posted, arrived, bytes, tag });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

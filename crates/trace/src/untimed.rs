@@ -1,0 +1,322 @@
+//! From a trace with dates to what ranks did: the time between calls becomes computation.
+//!
+//! Amounts of computation are the seconds that were recorded. The time that calls took is left
+//! out, since a replay finds its own; that of files is kept as sleep. A request that was complete
+//! when it was begun is waited for in the next call that waits, as programs do.
+
+pub(crate) mod collective;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
+use crate::mistake::Problem;
+use crate::spool::{Place, Spool};
+use crate::timed::{self, Class, Event, Format, Letter, Mark, Taken, Writer};
+use collective::Collectives;
+
+/// Room for a receive whose sender is not known yet.
+const RECEIVE: usize = 72;
+
+/// The actions of a trace with dates of this format, and what is left out of them.
+pub(crate) fn read(path: &Path, format: Format) -> Result<(Spool, Vec<String>), Problem> {
+    let shared: Rc<RefCell<Option<Heard>>> = Rc::default();
+    let kept = shared.clone();
+    let mut left_out = timed::read_as(path, Some(format), |cast| {
+        let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
+        let spool = Spool::new(cast.ranks()).map_err(cannot)?;
+        *kept.borrow_mut() = Some(Heard::new(spool));
+        Ok(Box::new(Listener(kept)))
+    })?;
+    let Some(heard) = shared.take() else {
+        let reason = "there is nothing in this trace".into();
+        return Err(Problem::Whole { path: path.to_owned(), reason });
+    };
+    left_out.extend(heard.left_out.iter().map(|(what, count)| format!("{count} {what}")));
+    Ok((heard.spool, left_out))
+}
+
+struct Listener(Rc<RefCell<Option<Heard>>>);
+
+impl Writer for Listener {
+    fn write(&mut self, date: f64, event: &Event<'_>) {
+        if let Some(heard) = self.0.borrow_mut().as_mut() {
+            heard.hear(date, event);
+        }
+    }
+
+    fn finish(self: Box<Self>, _: f64) -> Result<(), Problem> {
+        if let Some(heard) = self.0.borrow_mut().as_mut() {
+            heard.finish();
+        }
+        Ok(())
+    }
+}
+
+/// What was heard so far.
+struct Heard {
+    spool: Spool,
+    ranks: Vec<Own>,
+    states: Vec<State>,
+    comms: Vec<Vec<u32>>,
+    collectives: Collectives,
+    left_out: BTreeMap<String, u64>,
+}
+
+#[derive(Debug, Clone)]
+struct State {
+    class: Class,
+    name: String,
+}
+
+/// What is known of a rank.
+#[derive(Debug, Default)]
+struct Own {
+    /// Seconds of computing since the last action.
+    computed: f64,
+    state: Option<u32>,
+    has_begun: bool,
+    /// Requests under way, by their numbers.
+    requests: FxHashMap<u32, Request>,
+    /// What is complete already, to be waited for in the next call that waits.
+    complete: VecDeque<Waited>,
+    /// Sends of the call at hand, which is a send and a receive at once.
+    exchanged: Vec<Waited>,
+    /// How many requests were begun in the call at hand.
+    begun: Vec<u32>,
+    known: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Request {
+    Send(Waited),
+    Receive(Place),
+}
+
+impl Heard {
+    fn new(spool: Spool) -> Self {
+        let ranks = (0..spool.ranks()).map(|_| Own::default()).collect();
+        let (states, comms) = (Vec::new(), Vec::new());
+        let (collectives, left_out) = (Collectives::default(), BTreeMap::new());
+        Self { spool, ranks, states, comms, collectives, left_out }
+    }
+
+    fn hear(&mut self, date: f64, event: &Event<'_>) {
+        match *event {
+            Event::Names { name, .. } => {
+                self.states.push(State { class: Class::of(name), name: name.to_owned() });
+            }
+            Event::Forms { members, .. } => self.comms.push(members.to_vec()),
+            Event::Enters { rank, state } => self.enter(rank, state),
+            Event::Leaves { rank, state, since, collective, .. } => {
+                self.leave(rank, state, date - since, collective);
+            }
+            Event::Sends(letter) => self.send(letter),
+            Event::Posts { rank, request } => {
+                let place = self.spool.leave_room(rank, RECEIVE);
+                let own = &mut self.ranks[rank as usize];
+                own.requests.insert(request, Request::Receive(place));
+                own.begun.push(request);
+            }
+            Event::Takes { rank, request, taken } => self.take(rank, request, taken),
+            Event::Marks { rank, mark, name } => self.mark(rank, mark, name),
+            Event::Ends { rank } => self.end(rank),
+            Event::Delivers(_) | Event::Draws { .. } => {}
+        }
+    }
+
+    fn class(&self, state: u32) -> Class {
+        self.states[state as usize].class
+    }
+
+    fn begin(&mut self, rank: u32) {
+        if !std::mem::replace(&mut self.ranks[rank as usize].has_begun, true) {
+            self.spool.add(rank, &Action::Init { doubles: false });
+        }
+    }
+
+    fn enter(&mut self, rank: u32, state: u32) {
+        self.begin(rank);
+        self.ranks[rank as usize].state = Some(state);
+        if self.class(state).is_call() {
+            self.compute(rank);
+        }
+    }
+
+    /// What was computed since the last action.
+    fn compute(&mut self, rank: u32) {
+        let seconds = std::mem::take(&mut self.ranks[rank as usize].computed);
+        if seconds > 0.0 {
+            self.spool.add(rank, &Action::Compute(seconds));
+        }
+    }
+
+    fn leave(&mut self, rank: u32, state: u32, seconds: f64, args: Option<timed::Collective<'_>>) {
+        let class = self.class(state);
+        match class {
+            Class::Computing => self.ranks[rank as usize].computed += seconds,
+            Class::Sleeping | Class::File => {
+                self.compute(rank);
+                if seconds > 0.0 {
+                    self.spool.add(rank, &Action::Sleep(seconds));
+                }
+            }
+            Class::Wait | Class::Test => {
+                while let Some(waited) = self.ranks[rank as usize].complete.pop_front() {
+                    self.spool.add(rank, &Action::Wait(waited));
+                }
+            }
+            Class::Sendreceive => {
+                for waited in std::mem::take(&mut self.ranks[rank as usize].exchanged) {
+                    self.spool.add(rank, &Action::Wait(waited));
+                }
+            }
+            Class::Barrier | Class::Collective => self.join(rank, state, args),
+            Class::OneSided => self.leave_out(state),
+            _ => {}
+        }
+        let own = &mut self.ranks[rank as usize];
+        own.begun.clear();
+        own.state = None;
+    }
+
+    fn leave_out(&mut self, state: u32) {
+        let name = self.states[state as usize].name.clone();
+        *self.left_out.entry(name).or_default() += 1;
+    }
+
+    fn join(&mut self, rank: u32, state: u32, args: Option<timed::Collective<'_>>) {
+        let (name, Some(args)) = (self.states[state as usize].name.clone(), args) else {
+            return self.leave_out(state);
+        };
+        let own = &mut self.ranks[rank as usize];
+        let members = args.comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
+        if members.is_some_and(|members| !members.contains(&rank)) {
+            return self.leave_out(state);
+        }
+        if let Some(members) = members
+            && !own.known.contains(&args.comm)
+        {
+            own.known.push(args.comm);
+            collective::define(&mut self.spool, rank, args.comm, members);
+        }
+        let is_known = self.collectives.join(&mut self.spool, rank, &name, args, members);
+        if !is_known {
+            self.leave_out(state);
+        }
+    }
+
+    fn send(&mut self, letter: &Letter) {
+        let Letter { from, to, comm, tag, bytes, request, is_blocking, .. } = *letter;
+        let (peer, tag) = (Peer::Rank(to), Some(tag_of(comm, tag)));
+        let message = Message { peer, tag, size: Amount::of_bytes(bytes) };
+        let waited = Waited { from: Peer::Rank(from), to: peer, tag };
+        let state = self.ranks[from as usize].state;
+        let (class, mode) = state.map_or((Class::Other, Mode::Standard), |state| {
+            (self.class(state), mode(&self.states[state as usize].name))
+        });
+        let own = &mut self.ranks[from as usize];
+        if is_blocking && class != Class::Sendreceive {
+            return self.spool.add(from, &Action::Send(mode, message));
+        }
+        match request {
+            Some(request) => {
+                own.requests.insert(request, Request::Send(waited));
+                own.begun.push(request);
+            }
+            None if class == Class::Sendreceive => own.exchanged.push(waited),
+            None => own.complete.push_back(waited),
+        }
+        self.spool.add(from, &Action::Isend(mode, message));
+    }
+
+    fn take(&mut self, rank: u32, request: Option<u32>, taken: Taken<'_>) {
+        let own = &mut self.ranks[rank as usize];
+        let known = request.and_then(|request| own.requests.remove(&request));
+        // What is complete in the very call that began it is waited for later.
+        let is_new = request.is_some_and(|request| own.begun.contains(&request));
+        let waited = match (taken, known) {
+            (Taken::Send, Some(Request::Send(waited))) => waited,
+            (Taken::Receive(letter), known) => {
+                let message = Message {
+                    peer: Peer::Rank(letter.from),
+                    tag: Some(tag_of(letter.comm, letter.tag)),
+                    size: Amount::of_bytes(letter.bytes),
+                };
+                let Some(Request::Receive(place)) = known else {
+                    return self.spool.add(rank, &Action::Recv(message));
+                };
+                let line = format!("{rank} {}", Action::Irecv(message));
+                self.spool.fill(place, line.as_bytes());
+                Waited { from: message.peer, to: Peer::Rank(rank), tag: message.tag }
+            }
+            _ => return,
+        };
+        match is_new {
+            true => own.complete.push_back(waited),
+            false => self.spool.add(rank, &Action::Wait(waited)),
+        }
+    }
+
+    /// Parts of a program are told as places in the source, which factors can be given for.
+    fn mark(&mut self, rank: u32, mark: Mark, name: &str) {
+        self.begin(rank);
+        self.compute(rank);
+        let words = match mark {
+            Mark::Here => return,
+            Mark::Begin => format!("{rank} region {}", word(name)),
+            Mark::End => format!("{rank} leave {}", word(name)),
+        };
+        let place = self.spool.leave_room(rank, words.len());
+        self.spool.fill(place, words.as_bytes());
+    }
+
+    fn end(&mut self, rank: u32) {
+        self.begin(rank);
+        self.compute(rank);
+        while let Some(waited) = self.ranks[rank as usize].complete.pop_front() {
+            self.spool.add(rank, &Action::Wait(waited));
+        }
+        self.spool.add(rank, &Action::Finalize);
+    }
+
+    fn finish(&mut self) {
+        for (name, count) in self.collectives.unfinished() {
+            let what = format!("{name} that not all ranks took part in");
+            *self.left_out.entry(what).or_default() += count;
+        }
+    }
+}
+
+/// How a send completes, by the name of its call.
+fn mode(call: &str) -> Mode {
+    match call {
+        "MPI_Ssend" | "MPI_Issend" => Mode::Synchronous,
+        "MPI_Bsend" | "MPI_Ibsend" => Mode::Buffered,
+        _ => Mode::Standard,
+    }
+}
+
+/// A tag that no other communicator has, as far as chance has it: replays know one communicator
+/// for messages.
+pub(crate) fn tag_of(comm: u32, tag: i32) -> u32 {
+    let tag = tag.max(0) as u32;
+    if comm == 0 {
+        return tag;
+    }
+    let both = u64::from(comm) << 32 | u64::from(tag);
+    let mixed = both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34;
+    1 << 30 | mixed as u32
+}
+
+/// A name as one word of a line.
+fn word(name: &str) -> String {
+    let is_blank = |letter: char| letter.is_whitespace() || letter.is_control();
+    let word: String =
+        name.chars().map(|letter| if is_blank(letter) { '_' } else { letter }).collect();
+    if word.is_empty() { "_".to_owned() } else { word }
+}
