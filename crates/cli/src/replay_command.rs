@@ -1,11 +1,14 @@
 //! `foretell replay`: does what a trace says.
 
+mod what_if;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use foretell_platform::NetworkFactors;
 use foretell_replay::{Factors, Replay};
 use foretell_trace::{Form, Trace};
 use foretell_units::FlopPerSecond;
@@ -47,6 +50,17 @@ pub(crate) struct Changes {
     /// `solve=2` a part of the program; may be repeated
     #[arg(long, value_name = "WHAT=FACTOR")]
     speedup: Vec<String>,
+    /// Multiply the bandwidth of all links
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    link_bandwidth: Option<f64>,
+    /// Multiply the latency of all links
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    link_latency: Option<f64>,
+    /// Tell what would help most: replay again with all processors twice as fast, with half the
+    /// latency, with twice the bandwidth, with each part of the program twice as fast, and sort
+    /// them by what they gain
+    #[arg(long)]
+    what_if: bool,
 }
 
 fn form(name: &str) -> Result<Form> {
@@ -67,8 +81,22 @@ pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
     if let Some(speed) = command.changes.recorded_speed {
         replay.record_speed(speed.get());
     }
-    let work = Work::Replay(Rc::new(replay), command.trace.clone());
+    let network = NetworkFactors {
+        bandwidth: command.changes.link_bandwidth.unwrap_or(1.0),
+        latency: command.changes.link_latency.unwrap_or(1.0),
+    };
+    if command.changes.what_if {
+        return what_if::run(replay, &command.trace, network, &command.options);
+    }
+    let work = Work::Replay(Rc::new(replay), command.trace.clone(), network);
     app_command::follow(work, &command.options, &KernelOptions::default())
+}
+
+/// A factor such as `2` or `x0.5`.
+fn factor(text: &str) -> Result<f64> {
+    let number = text.strip_prefix('x').unwrap_or(text).parse::<f64>().ok();
+    let factor = number.filter(|factor| factor.is_normal() && *factor > 0.0);
+    factor.ok_or_else(|| anyhow!("`{text}` is no factor; write 2 or x0.5"))
 }
 
 /// Makes sense of speed-ups.
@@ -76,10 +104,7 @@ pub(crate) fn factors(words: &[String]) -> Result<Factors> {
     let mut factors = Factors::default();
     for word in words {
         let (what, number) = word.rsplit_once('=').unwrap_or(("", word));
-        let number = number.strip_prefix('x').unwrap_or(number);
-        let factor =
-            number.parse::<f64>().ok().filter(|factor| factor.is_normal() && *factor > 0.0);
-        let Some(factor) = factor else {
+        let Ok(factor) = factor(number) else {
             bail!("`--speedup {word}` has no factor; write --speedup solve=2 or rank:3=1.5");
         };
         if what.is_empty() || what == "all" {

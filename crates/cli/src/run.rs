@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use foretell_apps::{App, Measured, Section, Solved};
 use foretell_mpi::{Mapping, Operation, PowerModel, RankKernels, Report, Simulation};
-use foretell_platform::{DimemasMapping, HostId, ModelKind, Platform, dimemas_cfg};
+use foretell_platform::{DimemasMapping, HostId, ModelKind, NetworkFactors, Platform, dimemas_cfg};
 use foretell_replay::{Recorder, Replay, Scene, Tracer};
 
 use crate::energy;
@@ -25,8 +25,9 @@ use crate::run_options::RunOptions;
 pub(crate) enum Work {
     /// A skeleton.
     App(App),
-    /// What a trace says, which was asked for by this name.
-    Replay(Rc<Replay>, PathBuf),
+    /// What a trace says, which was asked for by this name, on a network that may be other than the
+    /// platform's.
+    Replay(Rc<Replay>, PathBuf, NetworkFactors),
 }
 
 impl Work {
@@ -41,7 +42,7 @@ impl Work {
     fn trace(&self) -> Option<String> {
         match self {
             Work::App(_) => None,
-            Work::Replay(_, path) => Some(path.display().to_string()),
+            Work::Replay(_, path, _) => Some(path.display().to_string()),
         }
     }
 
@@ -53,10 +54,23 @@ impl Work {
         }
     }
 
+    /// Makes the network faster or slower, if that is asked for.
+    fn change(&self, platform: &mut Platform) -> Result<()> {
+        let Work::Replay(_, _, factors) = self else { return Ok(()) };
+        if *factors == NetworkFactors::default() {
+            return Ok(());
+        }
+        let mut spec = platform.spec().clone();
+        spec.scale_network(*factors);
+        let built = Platform::build(spec);
+        *platform = built.map_err(|_| anyhow!("the machine cannot have such a network"))?;
+        Ok(())
+    }
+
     /// Seconds that were recorded stay what they are on the first rank's host, unless told
     /// otherwise.
     fn settle(&self, platform: &Platform, hosts: &[HostId]) {
-        if let (Work::Replay(replay, _), Some(host)) = (self, hosts.first()) {
+        if let (Work::Replay(replay, ..), Some(host)) = (self, hosts.first()) {
             // Dimemas' processors are told by their ratio to the one that was recorded on.
             let speed = match platform.network().model {
                 ModelKind::Dimemas => dimemas_cfg::REFERENCE,
@@ -69,11 +83,11 @@ impl Work {
     /// How many ranks there are; what was asked for must fit.
     fn ranks(&self, asked: Option<u32>, platform: &Platform) -> Result<u32> {
         match (self, asked) {
-            (Work::Replay(replay, _), Some(asked)) if asked != replay.ranks() => {
+            (Work::Replay(replay, ..), Some(asked)) if asked != replay.ranks() => {
                 let ranks = counted(replay.ranks().into(), "rank");
                 bail!("the trace has {ranks}, not {asked}; -n may be left out")
             }
-            (Work::Replay(replay, _), _) => Ok(replay.ranks()),
+            (Work::Replay(replay, ..), _) => Ok(replay.ranks()),
             (Work::App(app), asked) => match asked.or(app.ranks()) {
                 Some(ranks) => Ok(ranks),
                 None => bail!("how many ranks? give -n; {}", room(platform)),
@@ -152,6 +166,7 @@ impl Plan {
             );
         };
         let mut machine = platform_file::open(asked)?;
+        work.change(&mut machine.platform)?;
         let settings = options::apply(&mut machine.platform, &options.words()?, &mut |_, _| {
             Ok(Heard::Unknown)
         })?;
@@ -236,7 +251,7 @@ impl Plan {
         }
         let found = match work {
             Work::App(app) => run_app(simulation, app),
-            Work::Replay(replay, _) => run_replay(simulation, replay),
+            Work::Replay(replay, ..) => run_replay(simulation, replay),
         };
         // What a program did before it failed is worth a look: the trace is whole up to there.
         self.tracer.map_or(Ok(()), |tracer| tracer.finish())?;

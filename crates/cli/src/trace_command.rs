@@ -1,6 +1,8 @@
 //! `foretell trace`: traces with dates summed up and shown, others made small.
 
 mod convert;
+mod differ;
+mod path;
 mod summary;
 
 use std::cell::RefCell;
@@ -11,7 +13,11 @@ use std::rc::Rc;
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 use foretell_trace::Problem;
-use foretell_trace::timed::{self, Cast, Event, Format, Tally, Writer};
+use foretell_trace::timed::{
+    self, Cast, CriticalPath, Difference, Event, Format, Tally, Whole, Writer,
+};
+
+use foretell_units::FlopPerSecond;
 
 use crate::{notes, output};
 
@@ -40,16 +46,44 @@ pub(crate) enum TraceCommand {
         #[arg(short, long, value_name = "FILE.html")]
         output: Option<PathBuf>,
     },
-    /// Write a time-independent trace in another form: compact, or as text
+    /// Tell what the end of a run waited for, step by step: the critical path
+    CriticalPath {
+        /// A trace with dates: a table that `--trace FILE.csv` has written, an OTF2 archive, or a
+        /// Paraver .prv. A table tells the messages of collectives, too
+        #[arg(value_name = "TRACE")]
+        trace: PathBuf,
+        /// Print every step as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Compare two traces with dates, call by call, and tell where they part
+    Diff {
+        /// The first trace, such as one of a real run
+        first: PathBuf,
+        /// The second, such as one of its replay
+        second: PathBuf,
+        /// How many calls to name at which the second falls behind or gets ahead
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        most: usize,
+        /// Print the figures as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a trace in another format, as the new name asks for, and tell what is lost
     ///
-    /// In the compact form, what repeats is stored once, and so is what several ranks do alike.
-    /// It is replayed as it is.
+    /// Without dates: a compact file (.fti), in which what repeats is stored once, or a folder
+    /// with text as SimGrid's, of any trace that can be replayed. With dates (.prv, .otf2, .paje,
+    /// .perfetto, .csv, .html): of an OTF2 archive or a Paraver trace; of a table, a page.
     Convert {
-        /// The trace: a folder, a list of files, a merged or a compact file
+        /// The trace
         from: PathBuf,
-        /// What to write: a compact file if its name ends in .fti, else a folder
-        #[arg(value_name = "FILE.fti|FOLDER")]
+        /// What to write
+        #[arg(value_name = "FILE|FOLDER")]
         to: PathBuf,
+        /// The speed of the processor that a trace with dates was recorded on, such as 10Gf: a
+        /// recorded second becomes so many flops [default: 1Gf]
+        #[arg(long, value_name = "SPEED")]
+        recorded_speed: Option<FlopPerSecond>,
     },
 }
 
@@ -65,7 +99,19 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
             let page = output.unwrap_or_else(|| trace.with_extension("html"));
             read(&trace, |cast| Ok(timed::create(&page, Format::Html, cast.clone())?))?;
         }
-        TraceCommand::Convert { from, to } => convert::run(&from, &to)?,
+        TraceCommand::CriticalPath { trace, json } => {
+            let whole = whole(&trace)?;
+            let path = CriticalPath::of(&whole);
+            let text = if json { path::json(&whole, &path) } else { path::text(&whole, &path) };
+            output::print(&text)?;
+        }
+        TraceCommand::Diff { first, second, most, json } => {
+            let found = Difference::of(&whole(&first)?, &whole(&second)?, most);
+            output::print(&if json { differ::json(&found) } else { differ::text(&found) })?;
+        }
+        TraceCommand::Convert { from, to, recorded_speed } => {
+            convert::run(&from, &to, recorded_speed.map(FlopPerSecond::get))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -81,10 +127,21 @@ fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem
         );
     }
     let left_out = timed::read(path, make).context("cannot read the trace")?;
+    tell_left_out(&left_out);
+    Ok(())
+}
+
+/// All of a trace.
+fn whole(path: &Path) -> Result<Whole> {
+    let whole = Whole::read(path).context("cannot read the trace")?;
+    tell_left_out(&whole.left_out);
+    Ok(whole)
+}
+
+fn tell_left_out(left_out: &[String]) {
     if !left_out.is_empty() {
         notes::warning(&format!("what is not told: {}", left_out.join(", ")));
     }
-    Ok(())
 }
 
 /// The sums of a trace.

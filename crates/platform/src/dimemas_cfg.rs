@@ -241,7 +241,7 @@ impl Reader {
         let same = nodes.iter().all(|node| node.figures == nodes[0].figures);
         self.figures.nodes.truncate(if same { 1 } else { nodes.len() });
         let name = if self.name.is_empty() { "dimemas" } else { &self.name };
-        Platform::build(specified(name, &nodes, self.figures))
+        Platform::build_after(specified(name, &nodes, self.figures), self.mistakes)
     }
 }
 

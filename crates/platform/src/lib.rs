@@ -34,6 +34,7 @@ mod presets;
 mod profile;
 mod read;
 mod routing;
+mod scale;
 mod settings;
 mod show;
 pub mod simgrid_xml;
@@ -54,6 +55,7 @@ pub use power::{NodePower, PowerError};
 pub use presets::{PRESETS, Preset};
 pub use profile::{Profile, ProfileTarget};
 pub use read::ReadError;
+pub use scale::NetworkFactors;
 pub use settings::{HostOverheads, LogGps, ModelKind, NetworkSettings, Scope};
 pub use show::{Distance, Summary, describe, svg};
 pub use spec::{

@@ -1,6 +1,8 @@
 //! The life of a rank that does what its trace says.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use foretell_mpi::{
     ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result,
@@ -16,7 +18,7 @@ use crate::schedule;
 /// A trace about to be replayed.
 #[derive(Debug)]
 pub struct Replay {
-    trace: Trace,
+    trace: Rc<Trace>,
     /// Operations on elements of 1, 2, 4, … bytes.
     ops: [Op; 6],
     /// Flops of a unit of computation: of one flop, or of a second that was recorded, once that is
@@ -24,6 +26,8 @@ pub struct Replay {
     unit: Cell<Option<f64>>,
     factors: Factors,
     actions: Cell<u64>,
+    /// Names of parts of the program that ranks were in.
+    parts: RefCell<BTreeSet<String>>,
     problem: RefCell<Option<Problem>>,
 }
 
@@ -33,7 +37,39 @@ impl Replay {
         let ops = [1, 2, 4, 8, 16, 32].map(|bytes| Op::new("size", bytes, |_, _| ()));
         let (unit, factors) =
             (Cell::new((!trace.is_in_seconds()).then_some(1.0)), Factors::default());
-        Self { trace, ops, unit, factors, actions: Cell::new(0), problem: RefCell::default() }
+        let trace = Rc::new(trace);
+        Self {
+            trace,
+            ops,
+            unit,
+            factors,
+            actions: Cell::new(0),
+            parts: RefCell::default(),
+            problem: RefCell::default(),
+        }
+    }
+
+    /// The same trace once more, from its beginning, with other factors.
+    pub fn again(&self, factors: Factors) -> Self {
+        Self {
+            trace: self.trace.clone(),
+            ops: [1, 2, 4, 8, 16, 32].map(|bytes| Op::new("size", bytes, |_, _| ())),
+            unit: self.unit.clone(),
+            factors,
+            actions: Cell::new(0),
+            parts: RefCell::default(),
+            problem: RefCell::default(),
+        }
+    }
+
+    /// How much faster than recorded it computes.
+    pub fn factors(&self) -> &Factors {
+        &self.factors
+    }
+
+    /// The parts of the program that ranks were in so far, by their names.
+    pub fn parts(&self) -> Vec<String> {
+        self.parts.borrow().iter().cloned().collect()
     }
 
     /// Computes faster, or slower, than the trace tells.
@@ -71,6 +107,13 @@ impl Replay {
     /// What the trace tells and the replay leaves out, in words.
     pub fn left_out(&self) -> &[String] {
         self.trace.left_out()
+    }
+
+    fn note_part(&self, name: &str) {
+        let mut parts = self.parts.borrow_mut();
+        if !parts.contains(name) {
+            parts.insert(name.to_owned());
+        }
     }
 
     pub(crate) fn count(&self) {
@@ -215,6 +258,7 @@ impl Rank<'_> {
             }
             Action::Region(name) => {
                 self.be(|parts, factors| parts.enter(name, factors));
+                self.replay.note_part(name);
                 Ok(())
             }
             Action::Leave(name) => {

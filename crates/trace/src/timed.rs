@@ -5,7 +5,9 @@
 //! appears under the name that was asked for before the trace is complete.
 
 mod class;
+mod critical;
 mod csv;
+mod difference;
 mod draft;
 mod event;
 mod format;
@@ -17,8 +19,11 @@ mod perfetto;
 mod read;
 mod tally;
 mod text;
+mod whole;
 
 pub use class::Class;
+pub use critical::{CriticalPath, Step, What};
+pub use difference::{Difference, Parting, Shift};
 pub use draft::Draft;
 pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Taken};
 pub use format::{Format, create};
@@ -26,6 +31,7 @@ pub use page::PAPER;
 pub(crate) use read::read_as;
 pub use read::{read, readable};
 pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};
+pub use whole::{Delivered, Stay, Whole};
 
 use crate::mistake::Problem;
 

@@ -177,6 +177,10 @@ impl Heard {
             }
             Class::Barrier | Class::Collective => self.join(rank, state, args),
             Class::OneSided => self.leave_out(state),
+            // Reading the clock takes the same time on any network.
+            Class::Other if self.states[state as usize].name == "MPI_Wtime" && seconds > 0.0 => {
+                self.spool.add(rank, &Action::Sleep(seconds));
+            }
             _ => {}
         }
         let own = &mut self.ranks[rank as usize];

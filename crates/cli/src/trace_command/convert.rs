@@ -1,34 +1,84 @@
-//! `foretell trace convert`: from one form of time-independent traces to another.
+//! `foretell trace convert`: from one format of traces to another, as far as meaning allows.
+//!
+//! What ranks do can be written without dates, as text or compact, from any trace that can be
+//! replayed. What happened when can be written with dates from any that has them. Neither becomes
+//! the other: dates come from a replay.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use foretell_trace::{COMPACT, TextWriter, Trace, compact};
+use foretell_trace::timed::{self, Format};
+use foretell_trace::{Action, COMPACT, Form, TextWriter, Trace, compact};
 
-use crate::output;
+use super::tell_left_out;
+use crate::figures::counted;
+use crate::{notes, output};
+
+/// Flops of a recorded second, unless told otherwise.
+const USUAL_SPEED: f64 = 1e9;
 
 /// Writes a trace in the form that the name of the new one asks for, and tells how large it is.
-pub(crate) fn run(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn run(from: &Path, to: &Path, speed: Option<f64>) -> Result<()> {
+    if let Some(format) = Format::of(to) {
+        return with_dates(from, to, format);
+    }
     let trace = Trace::open(from)?;
+    if trace.form() == Form::Goal {
+        bail!(
+            "{} is a schedule: its operations have no order to be written in; `replay \
+             --trace-ti` writes the order of a run",
+            from.display()
+        );
+    }
+    tell_left_out(trace.left_out());
     let is_compact = to.extension().is_some_and(|extension| extension == COMPACT);
-    let size = if is_compact { compact(&trace, to)? } else { write_text(&trace, to)? };
+    let scale = if trace.is_in_seconds() { speed.unwrap_or(USUAL_SPEED) } else { 1.0 };
+    if trace.is_in_seconds() && speed.is_none() {
+        notes::warning("a recorded second is taken for 1e9 flops; --recorded-speed says otherwise");
+    }
+    let size = match is_compact {
+        true if scale == 1.0 => compact(&trace, to)?,
+        true => {
+            let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+            copy(&trace, folder.path(), scale)?;
+            compact(&Trace::open(folder.path())?, to)?
+        }
+        false => write_text(&trace, to, scale)?,
+    };
     let (ranks, to) = (trace.ranks(), to.display());
     output::print(&format!("{to}: {ranks} ranks, {size} bytes\n"))
 }
 
+/// From one format with dates to another.
+fn with_dates(from: &Path, to: &Path, format: Format) -> Result<()> {
+    let name = from.display();
+    match timed::readable(from)? {
+        Some(Format::Csv) if format != Format::Html => bail!(
+            "{name} is a table, which tells what ends and not what begins; it becomes a page \
+             (.html) alone"
+        ),
+        Some(_) => {}
+        None => bail!("{name} has no dates; replay it with --trace {} to get some", to.display()),
+    }
+    let made = timed::read(from, |cast| Ok(timed::create(to, format, cast.clone())?));
+    tell_left_out(&made.context("cannot convert the trace")?);
+    Ok(())
+}
+
 /// Writes a file for each rank; gives how many bytes they have.
-fn write_text(trace: &Trace, folder: &Path) -> Result<u64> {
+fn write_text(trace: &Trace, folder: &Path, scale: f64) -> Result<u64> {
     if fs::exists(folder).unwrap_or(false) {
         let place = folder.display();
         bail!("{place} is there already; name a new folder, or a file that ends in .{COMPACT}");
     }
-    let outcome = copy(trace, folder);
+    let outcome = copy(trace, folder, scale);
     if outcome.is_err() {
         // What is half written helps nobody; that it cannot be removed is not the error to tell.
         let _ = fs::remove_dir_all(folder);
     }
-    outcome?;
+    tell_own_words(&outcome?);
     let mut size = 0;
     for entry in
         fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?
@@ -38,13 +88,41 @@ fn write_text(trace: &Trace, folder: &Path) -> Result<u64> {
     Ok(size)
 }
 
-fn copy(trace: &Trace, folder: &Path) -> Result<()> {
+/// Copies all actions; gives how often there are words that SimGrid does not know.
+fn copy(trace: &Trace, folder: &Path, scale: f64) -> Result<BTreeMap<&'static str, u64>> {
     let mut writer = TextWriter::create(folder, trace.ranks())?;
+    let mut own = BTreeMap::new();
     for rank in 0..trace.ranks() {
         let mut cursor = trace.cursor(rank);
         while let Some(action) = cursor.next()? {
+            let action = match action {
+                Action::Compute(seconds) => Action::Compute(seconds * scale),
+                other => other,
+            };
+            if let Some(word) = own_word(&action) {
+                *own.entry(word).or_default() += 1;
+            }
             writer.add(rank, &action)?;
         }
     }
-    Ok(writer.finish()?)
+    writer.finish()?;
+    Ok(own)
+}
+
+/// What a line begins with that SimGrid's replay does not know.
+fn own_word(action: &Action<'_>) -> Option<&'static str> {
+    Some(match action {
+        Action::Define { .. } => "comm_def",
+        Action::Within(_) => "within",
+        Action::Region(_) => "region",
+        Action::Leave(_) => "leave",
+        _ => return None,
+    })
+}
+
+fn tell_own_words(own: &BTreeMap<&'static str, u64>) {
+    if !own.is_empty() {
+        let words: Vec<String> = own.iter().map(|(word, count)| counted(*count, word)).collect();
+        notes::warning(&format!("SimGrid does not know all words: {}", words.join(", ")));
+    }
 }

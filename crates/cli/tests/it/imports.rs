@@ -1,38 +1,177 @@
 //! Traces of other tools: replayed, they take as long as the runs that they were made of.
 
-use std::path::Path;
+use serde_json::Value;
 
 use crate::{file, json, printed, refused};
 
-/// Runs a skeleton with a trace, replays that, and compares.
-fn check(app: &str, name: &str, most: f64) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    let run = json(&format!("app {app} --trace {}", path.display()));
-    let again = json(&format!("replay {} {}", path.display(), machine(app)));
-    let seconds = |summary: &serde_json::Value| summary["simulated_s"].as_f64().unwrap();
-    let (run, again) = (seconds(&run), seconds(&again));
-    let error = (again / run - 1.0).abs();
-    assert!(error <= most, "{app}, {name}: {run} s, replayed {again} s");
+fn seconds(summary: &Value) -> f64 {
+    summary["simulated_s"].as_f64().unwrap()
 }
 
-/// The machine of a line.
-fn machine(app: &str) -> String {
-    let words: Vec<&str> = app.split_whitespace().collect();
-    let at = words.iter().position(|word| *word == "-p").unwrap();
-    format!("-p {}", words[at + 1])
+/// Runs a skeleton with a trace, replays that, and compares.
+fn check(app: &str, name: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    let run = json(&format!("app {app} -p star-64 --trace {}", path.display()));
+    let again = json(&format!("replay {} -p star-64", path.display()));
+    let error = (seconds(&again) / seconds(&run) - 1.0).abs();
+    assert!(error < 1e-3, "{app}, {name}: {} s, replayed {} s", seconds(&run), seconds(&again));
 }
 
 #[test]
 fn archives_of_ours_replay_in_the_same_time() {
-    check("ring -n 8 -p star-64 20 4096", "ring.otf2", 1e-3);
-    check("lu-wave -n 16 -p star-64 4 4 8 60 2", "wave.otf2", 1e-3);
-    check("halo3d -n 8 -p star-64 --map block:1 2 2 2 8 1 3", "halo.otf2", 1e-3);
-    check("collectives -n 8 -p star-64 2 1000", "collectives.otf2", 1e-3);
+    check("ring -n 8 20 4096", "a.otf2");
+    check("lu-wave -n 16 4 4 8 60 2", "a.otf2");
+    check("stencil3d -n 8", "a.otf2");
+    check("lulesh -n 8 -s 6 -i 2", "a.otf2");
 }
 
 #[test]
 fn paraver_traces_of_ours_replay_in_the_same_time() {
-    check("ring -n 8 -p star-64 20 4096", "ring.prv", 1e-3);
-    check("lu-wave -n 16 -p star-64 4 4 8 60 2", "wave.prv", 1e-3);
+    check("ring -n 8 20 4096", "a.prv");
+    check("lu-wave -n 16 4 4 8 60 2", "a.prv");
+    check("stencil3d -n 8", "a.prv");
+    check("lulesh -n 8 -s 6 -i 2", "a.prv");
+}
+
+/// Task 0 computes for two seconds and sends a mebibyte, eagerly.
+const DIM: &str = "#DIMEMAS:\"a.dim\":0:2(1,1),1\nd:1:1:2:0:1\n1:0:0:2.0\n\
+                   2:0:0:1:0:1048576:3:1:0\n1:1:0:0.5\n3:1:0:0:0:1048576:3:1:0\n";
+
+/// Two nodes; the second computes twice as fast. A mebibyte takes 4 ms, the latency is 1 ms.
+const CFG: &str = "#DIMEMAS_CONFIGURATION\n\
+    \"environment information\" {\"two\", 0, \"\", 2, 250.0, 1, 1};;\n\
+    \"node information\" {0, 0, \"\", 1, 1.0, 0.0, 0.0, 1, 1, 0, 1e-3, 1, 1, 0.0};;\n\
+    \"node information\" {0, 1, \"\", 1, 2.0, 0.0, 0.0, 1, 1, 0, 1e-3, 1, 1, 0.0};;\n";
+
+#[test]
+fn dimemas_traces_run_on_dimemas_machines() {
+    let (_folder, trace) = file("a.dim", DIM);
+    let (_other, machine) = file("a.cfg", CFG);
+    let line = format!("replay {} -p {}", trace.display(), machine.display());
+    let found = seconds(&json(&line));
+    assert!((found - 2.005).abs() < 1e-9, "{found}");
+    // The tasks the other way round: the sender is on the fast node.
+    let found = seconds(&json(&format!("{line} --map hosts:node-1,node-0")));
+    assert!((found - 1.005).abs() < 1e-9, "{found}");
+    let found = seconds(&json(&format!("{line} --link-bandwidth x2 --link-latency 0.5")));
+    assert!((found - 2.0025).abs() < 1e-9, "{found}");
+}
+
+#[test]
+fn mappings_of_dimemas_machines_count() {
+    let (_folder, trace) = file("a.dim", DIM);
+    let mapped = format!("{CFG}\"mapping information\" {{\"a.dim\", 2, [2] {{1, 0}}}};;\n");
+    let (_other, machine) = file("a.cfg", &mapped);
+    let found = seconds(&json(&format!("replay {} -p {}", trace.display(), machine.display())));
+    assert!((found - 1.005).abs() < 1e-9, "{found}");
+}
+
+#[test]
+fn recorded_seconds_are_what_the_user_says() {
+    let (_folder, trace) = file("a.dim", "#DIMEMAS:\"a\":0:1(1),0\n1:0:0:2.0\n");
+    let line = format!("replay {} -p star-64", trace.display());
+    assert!((seconds(&json(&line)) - 2.0).abs() < 1e-9);
+    let slow = seconds(&json(&format!("{line} --recorded-speed 1Gf")));
+    let fast = seconds(&json(&format!("{line} --recorded-speed 2Gf")));
+    assert!((fast / slow - 2.0).abs() < 1e-9, "{slow} {fast}");
+}
+
+#[test]
+fn schedules_are_replayed_as_graphs() {
+    // Rank 0 gets two messages, and answers whichever comes first: in the order of its lines it
+    // would wait for ever.
+    let text = "num_ranks 3\nrank 0 {\na: recv 8b from 1 tag 1\nb: recv 8b from 2 tag 1\n\
+                c: send 8b to 1 tag 2\nc requires b\n}\n\
+                rank 1 {\na: recv 8b from 0 tag 2\nb: send 8b to 0 tag 1\nb requires a\n}\n\
+                rank 2 {\na: calc 1000000\nb: send 8b to 0 tag 1\nb requires a\n}\n";
+    let (_folder, path) = file("a.goal", text);
+    let found = json(&format!("replay {} -p star-64 --map block:1", path.display()));
+    let time = seconds(&found);
+    assert!(time > 1e-3 && time < 1.1e-3, "{time}");
+    assert_eq!(found["actions"], 7);
+}
+
+#[test]
+fn formats_can_be_named_and_mistakes_are_told() {
+    let (_folder, path) = file("a.dim", DIM);
+    let line = format!("replay {} -p star-64", path.display());
+    printed(&format!("{line} --format dimemas"));
+    let told = refused(&format!("{line} --format goal"), 2);
+    assert!(told.contains("a.dim:1: expected num_ranks"), "{told}");
+    let told = refused(&format!("{line} --format tau"), 2);
+    assert!(told.contains("there is no format `tau`"), "{told}");
+    let (_folder, path) = file("a.dim", "#DIMEMAS:\"a\":0:1(1),0\n1:0:0:fast\n");
+    let told = refused(&format!("replay {} -p star-64", path.display()), 2);
+    assert!(told.contains("a.dim:2: a duration is expected, not `fast`"), "{told}");
+}
+
+#[test]
+fn parts_of_a_program_can_be_made_faster() {
+    let text = "#DIMEMAS:\"a\":0:1(1),0\n1:0:0:1.0\n20:0:0:7:3\n1:0:0:4.0\n20:0:0:7:0\n";
+    let (_folder, path) = file("a.dim", text);
+    let line = format!("replay {} -p star-64", path.display());
+    let time = |more: &str| seconds(&json(&format!("{line} {more}")));
+    assert!((time("") - 5.0).abs() < 1e-9);
+    assert!((time("--speedup 7:3=2") - 3.0).abs() < 1e-9);
+    assert!((time("--speedup rank:0=5") - 1.0).abs() < 1e-9);
+    assert!((time("--speedup 0.5") - 10.0).abs() < 1e-9);
+    let told = refused(&format!("{line} --speedup fast"), 2);
+    assert!(told.contains("--speedup solve=2"), "{told}");
+    let table = json(&format!("{line} --what-if"));
+    let names: Vec<&str> = table["what_if"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names[..2], ["processors x2", "7:3 x2"]);
+    assert!(printed(&format!("{line} --what-if")).contains("40.0%"));
+}
+
+#[test]
+fn traces_are_converted_and_what_is_lost_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let run = json(&format!("app stencil3d -n 8 -p star-64 --trace {}", place("a.otf2")));
+    for name in ["b.prv", "b.csv", "b.html", "b.paje", "b.perfetto"] {
+        printed(&format!("trace convert {} {}", place("a.otf2"), place(name)));
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
+    let again = json(&format!("replay {} -p star-64", place("b.prv")));
+    assert!((seconds(&again) / seconds(&run) - 1.0).abs() < 1e-3);
+    let said = crate::foretell(&format!("trace convert {} {}", place("a.otf2"), place("c.fti")));
+    assert!(said.err.contains("--recorded-speed"), "{}", said.err);
+    printed(&format!("replay {} -p star-64", place("c.fti")));
+    let told = refused(&format!("trace convert {} {}", place("b.csv"), place("d.otf2")), 2);
+    assert!(told.contains("is a table"), "{told}");
+    let told = refused(&format!("trace convert {} {}", place("c.fti"), place("d.prv")), 2);
+    assert!(told.contains("has no dates"), "{told}");
+    let told = refused(&format!("replay {} -p star-64", place("b.csv")), 2);
+    assert!(told.contains("a table does not tell"), "{told}");
+}
+
+#[test]
+fn the_critical_path_and_differences_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    for (machine, name) in [("star-64", "a.csv"), ("star-64", "a.otf2"), ("graphene", "b.csv")] {
+        printed(&format!("app lu-wave -n 16 -p {machine} --trace {} 4 4 8 60 2", place(name)));
+    }
+    for name in ["a.csv", "a.otf2"] {
+        let text = printed(&format!("trace critical-path --json {}", place(name)));
+        let path: Value = serde_json::from_str(&text).unwrap();
+        let (whole, along) = (seconds(&path), path["path_s"].as_f64().unwrap());
+        // The path goes back to the beginning, so it is as long as the run.
+        assert!(
+            along > 0.95 * whole && along <= whole * (1.0 + 1e-9),
+            "{name}: {along} of {whole}"
+        );
+    }
+    let text = printed(&format!("trace critical-path {}", place("a.csv")));
+    assert!(text.contains("messages on their way"), "{text}");
+    let same = printed(&format!("trace diff {} {}", place("a.csv"), place("a.csv")));
+    assert!(same.contains("0 of the first, 0 of the second"), "{same}");
+    let other = printed(&format!("trace diff {} {}", place("a.csv"), place("b.csv")));
+    assert!(other.contains("falls behind most"), "{other}");
 }
