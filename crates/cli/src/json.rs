@@ -7,7 +7,7 @@ use foretell_launch::{CollectiveUse, Energy, RankTimes, Spread, Times};
 use serde::Serialize;
 
 use crate::options::InEffect;
-use crate::run::Outcome;
+use crate::run::{JobTime, Outcome};
 
 /// The summary as one object.
 pub(crate) fn text(outcome: &Outcome, command: &str) -> String {
@@ -39,9 +39,29 @@ struct Summary<'a> {
     hpl: Vec<Hpl>,
     #[serde(skip_serializing_if = "Option::is_none")]
     actions: Option<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    jobs: Vec<Job<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     energy: Option<&'a Energy>,
     provenance: Provenance<'a>,
+}
+
+/// One of several traces.
+#[derive(Serialize)]
+struct Job<'a> {
+    trace: &'a str,
+    ranks: u32,
+    start_s: f64,
+    end_s: f64,
+    seconds: f64,
+}
+
+impl<'a> From<&'a JobTime> for Job<'a> {
+    fn from(job: &'a JobTime) -> Self {
+        let JobTime { trace, ranks, start, end } = job;
+        let seconds = end - start;
+        Self { trace, ranks: *ranks, start_s: *start, end_s: *end, seconds }
+    }
 }
 
 /// One line of HPL's results.
@@ -99,7 +119,7 @@ pub(crate) struct PlatformNames<'a> {
 
 impl<'a> Summary<'a> {
     fn new(outcome: &'a Outcome, command: &'a str) -> Self {
-        let Outcome { about, report, measured, solved, actions, usage, energy } = outcome;
+        let Outcome { about, report, measured, solved, actions, jobs, usage, energy } = outcome;
         let ranks: Vec<RankTimes> = report.ranks.iter().map(RankTimes::from).collect();
         Self {
             sim_s: measured.seconds,
@@ -119,6 +139,7 @@ impl<'a> Summary<'a> {
             per_rank: Times::listed(&ranks),
             hpl: solved.iter().map(Hpl::from).collect(),
             actions: *actions,
+            jobs: jobs.iter().map(Job::from).collect(),
             energy: energy.as_ref().map(|found| &found.energy),
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),

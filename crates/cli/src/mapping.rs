@@ -77,7 +77,7 @@ impl Placement {
     }
 }
 
-fn find(name: &str, platform: &Platform) -> Result<HostId> {
+pub(crate) fn find(name: &str, platform: &Platform) -> Result<HostId> {
     platform.find_host(name).ok_or_else(|| {
         anyhow!(
             "no host is called `{name}`; {}",

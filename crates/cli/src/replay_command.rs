@@ -1,8 +1,9 @@
 //! `foretell replay`: does what a trace says.
 
+mod jobs;
 mod what_if;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -31,6 +32,11 @@ pub(crate) struct ReplayCommand {
     /// goal or dumpi
     #[arg(long, value_name = "FORMAT", value_parser = form)]
     format: Option<Form>,
+    /// Another trace to replay at the same time, such as `b.ti,start=0.5,hosts=a:b`: from when
+    /// on, in seconds, and on which hosts in turn (else placed behind the ranks before it); may be
+    /// repeated
+    #[arg(long = "job", value_name = "TRACE,…")]
+    jobs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -70,26 +76,38 @@ fn form(name: &str) -> Result<Form> {
 
 /// Replays a trace and tells what was found.
 pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
-    let trace = match command.format {
-        Some(form) => Trace::open_as(&command.trace, form)?,
-        None => Trace::open(&command.trace)?,
-    };
-    if !trace.left_out().is_empty() {
-        notes::warning(&format!("the replay leaves out {}", trace.left_out().join(", ")));
-    }
-    let replay = Replay::new(trace).with_factors(factors(&command.changes.speedup)?);
-    if let Some(speed) = command.changes.recorded_speed {
-        replay.record_speed(speed.get());
-    }
+    let replay = open(&command.trace, command.format, &command.changes)?;
     let network = NetworkFactors {
         bandwidth: command.changes.link_bandwidth.unwrap_or(1.0),
         latency: command.changes.link_latency.unwrap_or(1.0),
     };
+    if !command.jobs.is_empty() {
+        if command.changes.what_if {
+            bail!("--what-if is about one trace; leave out --job");
+        }
+        return jobs::run(replay, command, network);
+    }
     if command.changes.what_if {
         return what_if::run(replay, &command.trace, network, &command.options);
     }
     let work = Work::Replay(Rc::new(replay), command.trace.clone(), network);
     app_command::follow(work, &command.options, &KernelOptions::default())
+}
+
+/// Opens a trace.
+fn open(path: &Path, form: Option<Form>, changes: &Changes) -> Result<Replay> {
+    let trace = match form {
+        Some(form) => Trace::open_as(path, form)?,
+        None => Trace::open(path)?,
+    };
+    if !trace.left_out().is_empty() {
+        notes::warning(&format!("the replay leaves out {}", trace.left_out().join(", ")));
+    }
+    let replay = Replay::new(trace).with_factors(factors(&changes.speedup)?);
+    if let Some(speed) = changes.recorded_speed {
+        replay.record_speed(speed.get());
+    }
+    Ok(replay)
 }
 
 /// A factor such as `2` or `x0.5`.

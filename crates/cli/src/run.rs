@@ -7,12 +7,12 @@ use anyhow::{Result, anyhow, bail};
 use foretell_apps::{App, Measured, Section, Solved};
 use foretell_mpi::{Mapping, Operation, PowerModel, RankKernels, Report, Simulation};
 use foretell_platform::{DimemasMapping, HostId, ModelKind, NetworkFactors, Platform, dimemas_cfg};
-use foretell_replay::{Recorder, Replay, Scene, Tracer};
+use foretell_replay::{Jobs, Recorder, Replay, Scene, Tracer};
 
 use crate::energy;
 use crate::figures::counted;
 use crate::kernel_options::KernelOptions;
-use crate::mapping::Occupation;
+use crate::mapping::{self, Occupation};
 use crate::meters::{self, Stopwatch, Usage};
 use crate::notes;
 use crate::options::{self, Heard, InEffect, Settings};
@@ -28,13 +28,36 @@ pub(crate) enum Work {
     /// What a trace says, which was asked for by this name, on a network that may be other than the
     /// platform's.
     Replay(Rc<Replay>, PathBuf, NetworkFactors),
+    /// What several traces say, side by side.
+    Jobs(JobsAsked),
+}
+
+/// Several traces, as they were asked for.
+#[derive(Debug)]
+pub(crate) struct JobsAsked {
+    pub(crate) jobs: Rc<Jobs>,
+    /// The traces by their names.
+    pub(crate) names: Vec<String>,
+    /// For each trace its hosts in turn; those of traces that name none are as of one run.
+    pub(crate) hosts: Vec<Vec<String>>,
+    pub(crate) network: NetworkFactors,
+}
+
+/// When a job ran.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct JobTime {
+    /// Its trace.
+    pub(crate) trace: String,
+    pub(crate) ranks: u32,
+    pub(crate) start: f64,
+    pub(crate) end: f64,
 }
 
 impl Work {
     fn name(&self) -> &'static str {
         match self {
             Work::App(app) => app.name(),
-            Work::Replay(..) => "replay",
+            Work::Replay(..) | Work::Jobs(_) => "replay",
         }
     }
 
@@ -43,6 +66,7 @@ impl Work {
         match self {
             Work::App(_) => None,
             Work::Replay(_, path, _) => Some(path.display().to_string()),
+            Work::Jobs(asked) => Some(asked.names.join(" : ")),
         }
     }
 
@@ -50,13 +74,17 @@ impl Work {
     fn prepare(&mut self, seed: u64) -> Result<()> {
         match self {
             Work::App(app) => app.prepare(seed).map_err(anyhow::Error::msg),
-            Work::Replay(..) => Ok(()),
+            Work::Replay(..) | Work::Jobs(_) => Ok(()),
         }
     }
 
     /// Makes the network faster or slower, if that is asked for.
     fn change(&self, platform: &mut Platform) -> Result<()> {
-        let Work::Replay(_, _, factors) = self else { return Ok(()) };
+        let factors = match self {
+            Work::Replay(_, _, factors) => factors,
+            Work::Jobs(asked) => &asked.network,
+            Work::App(_) => return Ok(()),
+        };
         if *factors == NetworkFactors::default() {
             return Ok(());
         }
@@ -70,7 +98,13 @@ impl Work {
     /// Seconds that were recorded stay what they are on the first rank's host, unless told
     /// otherwise.
     fn settle(&self, platform: &Platform, hosts: &[HostId]) {
-        if let (Work::Replay(replay, ..), Some(host)) = (self, hosts.first()) {
+        let Some(host) = hosts.first() else { return };
+        let replays: Vec<&Replay> = match self {
+            Work::Replay(replay, ..) => vec![replay],
+            Work::Jobs(asked) => asked.jobs.replays().collect(),
+            Work::App(_) => return,
+        };
+        for replay in replays {
             // Dimemas' processors are told by their ratio to the one that was recorded on.
             let speed = match platform.network().model {
                 ModelKind::Dimemas => dimemas_cfg::REFERENCE,
@@ -78,6 +112,24 @@ impl Work {
             };
             replay.record_speed_unless_known(speed);
         }
+    }
+
+    /// Jobs that name their hosts run there, whatever the mapping of all says.
+    fn placed(&self, usual: Mapping, ranks: u32, platform: &Platform) -> Result<Mapping> {
+        let Work::Jobs(asked) = self else { return Ok(usual) };
+        let mut hosts = usual.hosts(ranks, platform).to_vec();
+        let mut first = 0;
+        for (replay, names) in asked.jobs.replays().zip(&asked.hosts) {
+            let own = first..first + replay.ranks() as usize;
+            first = own.end;
+            let named: Vec<HostId> =
+                names.iter().map(|name| mapping::find(name, platform)).collect::<Result<_>>()?;
+            if !named.is_empty() {
+                let turns = named.iter().cycle();
+                hosts[own].iter_mut().zip(turns).for_each(|(place, host)| *place = *host);
+            }
+        }
+        Ok(Mapping::Explicit(hosts))
     }
 
     /// How many ranks there are; what was asked for must fit.
@@ -88,6 +140,7 @@ impl Work {
                 bail!("the trace has {ranks}, not {asked}; -n may be left out")
             }
             (Work::Replay(replay, ..), _) => Ok(replay.ranks()),
+            (Work::Jobs(asked), _) => Ok(asked.jobs.ranks()),
             (Work::App(app), asked) => match asked.or(app.ranks()) {
                 Some(ranks) => Ok(ranks),
                 None => bail!("how many ranks? give -n; {}", room(platform)),
@@ -147,6 +200,8 @@ pub(crate) struct Outcome {
     pub(crate) solved: Vec<Solved>,
     /// Actions of a trace that were carried out.
     pub(crate) actions: Option<u64>,
+    /// When each of several traces ran.
+    pub(crate) jobs: Vec<JobTime>,
     pub(crate) usage: Usage,
     pub(crate) energy: Option<energy::Measured>,
 }
@@ -178,6 +233,7 @@ impl Plan {
             true => placement.mapping(ranks, &machine.platform)?,
             false => own_mapping(&machine.platform),
         };
+        let mapping = work.placed(mapping, ranks, &machine.platform)?;
         let hosts = mapping.hosts(ranks, &machine.platform);
         work.settle(&machine.platform, &hosts);
         let kernels = kernels.resolve(&machine.platform, &hosts, seed)?;
@@ -252,17 +308,18 @@ impl Plan {
         let found = match work {
             Work::App(app) => run_app(simulation, app),
             Work::Replay(replay, ..) => run_replay(simulation, replay),
+            Work::Jobs(asked) => run_jobs(simulation, &asked),
         };
         // What a program did before it failed is worth a look: the trace is whole up to there.
         self.tracer.map_or(Ok(()), |tracer| tracer.finish())?;
-        let Found { report, measured, solved, actions } = found?;
+        let Found { report, measured, solved, actions, jobs } = found?;
         let recorded = recorder.map(|recorder| recorder.finish()).transpose()?;
         let warning = recorded.and_then(|recorded| recorded.warning());
         warning.iter().for_each(|warning| notes::warning(warning));
         let usage = self.stopwatch.usage();
         let named = |found| energy::Measured::of(found, report.seconds, &platform);
         let energy = report.energy.as_deref().map(named);
-        Ok(Outcome { about, report, measured, solved, actions, usage, energy })
+        Ok(Outcome { about, report, measured, solved, actions, jobs, usage, energy })
     }
 }
 
@@ -272,6 +329,7 @@ struct Found {
     measured: Measured,
     solved: Vec<Solved>,
     actions: Option<u64>,
+    jobs: Vec<JobTime>,
 }
 
 fn run_app(simulation: Simulation, app: App) -> Result<Found> {
@@ -279,7 +337,7 @@ fn run_app(simulation: Simulation, app: App) -> Result<Found> {
     let shared = section.clone();
     let report = simulation.run(async move |world| app.main(world, &shared).await)?;
     let (measured, solved) = (section.measured(), section.solved());
-    Ok(Found { report, measured, solved, actions: None })
+    Ok(Found { report, measured, solved, actions: None, jobs: Vec::new() })
 }
 
 /// A replay is timed from its beginning to its end. What is wrong with a trace is told as such,
@@ -291,9 +349,36 @@ fn run_replay(simulation: Simulation, replay: Rc<Replay>) -> Result<Found> {
         return Err(problem.into());
     }
     let report = outcome?;
+    let measured = all_of(&report, before);
+    let (solved, actions, jobs) = (Vec::new(), Some(replay.actions()), Vec::new());
+    Ok(Found { report, measured, solved, actions, jobs })
+}
+
+/// The same for several traces.
+fn run_jobs(simulation: Simulation, asked: &JobsAsked) -> Result<Found> {
+    let (before, shared) = (meters::cpu_seconds(), asked.jobs.clone());
+    let outcome = simulation.run(async move |world| shared.main(world).await);
+    if let Some(problem) = asked.jobs.replays().find_map(Replay::take_problem) {
+        return Err(problem.into());
+    }
+    let report = outcome?;
+    let measured = all_of(&report, before);
+    let replays = asked.jobs.replays().zip(asked.jobs.spans());
+    let job = |(name, (replay, (start, end))): (&String, (&Replay, (f64, f64)))| JobTime {
+        trace: name.clone(),
+        ranks: replay.ranks(),
+        start,
+        end,
+    };
+    let jobs = asked.names.iter().zip(replays).map(job).collect();
+    let actions = Some(asked.jobs.replays().map(Replay::actions).sum());
+    Ok(Found { report, measured, solved: Vec::new(), actions, jobs })
+}
+
+/// The timed section of a run that is one as a whole.
+fn all_of(report: &Report, before: f64) -> Measured {
     let (seconds, messages) = (report.seconds, report.counters.messages);
-    let measured = Measured { seconds, messages, cpu: meters::cpu_seconds() - before };
-    Ok(Found { report, measured, solved: Vec::new(), actions: Some(replay.actions()) })
+    Measured { seconds, messages, cpu: meters::cpu_seconds() - before }
 }
 
 /// Where ranks run if the user does not say: as the machine does, or core by core.

@@ -26,6 +26,12 @@ pub(crate) fn text(outcome: &Outcome) -> String {
     for (title, value) in found(outcome) {
         line(&mut text, title, &value);
     }
+    for (nth, job) in outcome.jobs.iter().enumerate() {
+        let (took, start) = (result(job.end - job.start), result(job.start));
+        let (trace, ranks) = (&job.trace, counted(job.ranks.into(), "rank"));
+        let words = format!("{took} from {start} on, {ranks}, {trace}");
+        line(&mut text, &format!("job {}", nth + 1), &words);
+    }
     text.push('\n');
     let ranks: Vec<RankTimes> = outcome.report.ranks.iter().map(RankTimes::from).collect();
     let times = Times::over(&ranks);

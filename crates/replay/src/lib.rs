@@ -6,6 +6,7 @@
 
 mod collective;
 mod factors;
+mod jobs;
 mod others;
 mod pending;
 mod rank;
@@ -14,6 +15,7 @@ mod schedule;
 mod tracer;
 
 pub use factors::Factors;
+pub use jobs::Jobs;
 pub use rank::Replay;
 pub use recorder::{Recorded, Recorder};
 pub use tracer::{Scene, Tracer};

@@ -141,6 +141,11 @@ impl Replay {
     ///
     /// If an action fails, or if the trace cannot be read; [`Replay::take_problem`] then tells why.
     pub async fn main(&self, world: Comm) -> Result<()> {
+        self.main_from(world, 0).await
+    }
+
+    /// The life of one rank of a world whose first rank is this one of the simulation.
+    pub(crate) async fn main_from(&self, world: Comm, first: u32) -> Result<()> {
         let number = world.rank();
         if let Some(schedule) = self.trace.schedule(number) {
             let schedule = schedule.map_err(|problem| self.unreadable(problem))?;
@@ -149,6 +154,7 @@ impl Replay {
         }
         let mut cursor = self.trace.cursor(number);
         let mut rank = Rank {
+            first,
             scale: self.flops() / self.factors.of_rank(number),
             parts: None,
             replay: self,
@@ -195,6 +201,8 @@ impl Replay {
 pub(crate) struct Rank<'a> {
     pub(crate) replay: &'a Replay,
     pub(crate) world: Comm,
+    /// The first rank of that world, among all of the simulation.
+    first: u32,
     pub(crate) others: Others,
     /// Flops of a unit of computation, with all factors.
     scale: f64,
@@ -247,7 +255,7 @@ impl Rank<'_> {
                 Ok(())
             }
             Action::Define { id, members } => {
-                let group = Group::new(members.iter().collect());
+                let group = Group::new(members.iter().map(|rank| self.first + rank).collect());
                 let comm = self.world.agreed(&group, id as i32);
                 let outcome = self.others.define(id, comm);
                 self.blame(outcome)

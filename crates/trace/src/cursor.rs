@@ -28,6 +28,17 @@ pub(crate) struct Piece {
     pub(crate) length: u64,
 }
 
+/// Where the lines of a rank come from, which says how places in them are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A file of its own.
+    Split,
+    /// A file of all ranks.
+    Merged,
+    /// A trace in another format.
+    Imported,
+}
+
 /// Reads the actions of one rank, from the first to the last.
 #[derive(Debug)]
 pub struct Cursor(Kind);
@@ -42,10 +53,10 @@ impl Cursor {
     pub(crate) fn new(
         files: Rc<RefCell<Files>>,
         place: (u32, u32),
-        is_merged: bool,
+        origin: Origin,
         pieces: Vec<Piece>,
     ) -> Self {
-        Self(Kind::Text(TextCursor::new(files, place, is_merged, pieces)))
+        Self(Kind::Text(TextCursor::new(files, place, origin, pieces)))
     }
 
     pub(crate) fn walk(walk: Walk) -> Self {
@@ -84,8 +95,7 @@ struct TextCursor {
     files: Rc<RefCell<Files>>,
     rank: u32,
     ranks: u32,
-    /// Whether lines of several ranks are in one file.
-    is_merged: bool,
+    origin: Origin,
     /// What is yet to be read, the first piece last.
     pieces: Vec<Piece>,
     window: Vec<u8>,
@@ -99,12 +109,12 @@ impl TextCursor {
     fn new(
         files: Rc<RefCell<Files>>,
         (rank, ranks): (u32, u32),
-        is_merged: bool,
+        origin: Origin,
         mut pieces: Vec<Piece>,
     ) -> Self {
         pieces.reverse();
         let (window, unread) = (Vec::new(), 0..0);
-        Self { files, rank, ranks, is_merged, pieces, window, unread, line: 0 }
+        Self { files, rank, ranks, origin, pieces, window, unread, line: 0 }
     }
 
     #[inline]
@@ -146,7 +156,7 @@ impl TextCursor {
             };
             self.unread.start += after;
             if is_passed_over(&self.window[line.clone()]) {
-                self.line += u64::from(!self.is_merged);
+                self.line += u64::from(self.origin == Origin::Split);
                 continue;
             }
             self.line += 1;
@@ -188,11 +198,16 @@ impl TextCursor {
     /// Says where the line is that was read last.
     #[cold]
     fn problem(&self, mistake: Mistake) -> Problem {
-        let path =
-            self.files.borrow().path(if self.is_merged { 0 } else { self.file() }).to_owned();
-        let line = match self.is_merged {
-            true => self.line_of_merged(&path).unwrap_or(0),
-            false => self.line,
+        let file = if self.origin == Origin::Split { self.file() } else { 0 };
+        let path = self.files.borrow().path(file).to_owned();
+        let line = match self.origin {
+            Origin::Split => self.line,
+            Origin::Merged => self.line_of_merged(&path).unwrap_or(0),
+            Origin::Imported => {
+                let (rank, action) = (self.rank, self.line);
+                let reason = format!("rank {rank}, action {action}: {mistake}");
+                return Problem::Whole { path, reason };
+            }
         };
         Problem::Line { path, line, mistake }
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::compact::{Tables, Walk};
-use crate::cursor::{Cursor, Piece};
+use crate::cursor::{Cursor, Origin, Piece};
 use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
 use crate::form::Form;
@@ -117,14 +117,16 @@ impl Trace {
     /// If there is no such rank.
     pub fn cursor(&self, rank: u32) -> Cursor {
         assert!(rank < self.ranks, "there is no rank {rank} among {}", self.ranks);
-        let (is_merged, pieces) = match &self.pieces {
-            Pieces::Split => (false, vec![Piece { file: rank, start: 0, length: u64::MAX }]),
-            Pieces::Merged(all) => (true, all[rank as usize].clone()),
-            Pieces::Scheduled(_) => (false, Vec::new()),
-            Pieces::Imported(all) => (true, all[rank as usize].clone()),
+        let (origin, pieces) = match &self.pieces {
+            Pieces::Split => {
+                (Origin::Split, vec![Piece { file: rank, start: 0, length: u64::MAX }])
+            }
+            Pieces::Merged(all) => (Origin::Merged, all[rank as usize].clone()),
+            Pieces::Scheduled(_) => (Origin::Imported, Vec::new()),
+            Pieces::Imported(all) => (Origin::Imported, all[rank as usize].clone()),
             Pieces::Compact(tables) => return Cursor::walk(Walk::new(tables.clone(), rank)),
         };
-        Cursor::new(self.files.clone(), (rank, self.ranks), is_merged, pieces)
+        Cursor::new(self.files.clone(), (rank, self.ranks), origin, pieces)
     }
 
     fn merged(path: PathBuf) -> Result<Trace, Problem> {

@@ -175,3 +175,34 @@ fn the_critical_path_and_differences_are_told() {
     let other = printed(&format!("trace diff {} {}", place("a.csv"), place("b.csv")));
     assert!(other.contains("falls behind most"), "{other}");
 }
+
+/// Rank 0 of two sends ten messages of a megabyte.
+fn stream() -> String {
+    (0..10).map(|_| "0 send 1 0 1000000 6\n1 recv 0 0 1000000 6\n").collect()
+}
+
+#[test]
+fn jobs_share_the_machine_and_have_times_of_their_own() {
+    let (_folder, first) = file("a.ti", &stream());
+    let (_other, second) = file("b.ti", &stream());
+    let (a, b) = (first.display(), second.display());
+    let alone = seconds(&json(&format!("replay {a} -p star-64 --map block:1")));
+    let times = |more: &str| -> Vec<f64> {
+        let found = json(&format!("replay {a} -p star-64 --map block:1 --job {b}{more}"));
+        let jobs = found["jobs"].as_array().unwrap();
+        jobs.iter().map(|job| job["seconds"].as_f64().unwrap()).collect()
+    };
+    // On hosts of its own, a job does not notice the other.
+    let apart = times("");
+    assert!(apart.iter().all(|time| (time / alone - 1.0).abs() < 1e-6), "{apart:?} {alone}");
+    // On the same hosts they share the links.
+    let shared = times(",hosts=node-0:node-1");
+    assert!(shared.iter().all(|time| time / alone > 1.5), "{shared:?} {alone}");
+    // One after the other, they do not meet.
+    let late = times(&format!(",start={},hosts=node-0:node-1", 2.0 * alone));
+    assert!(late.iter().all(|time| (time / alone - 1.0).abs() < 1e-6), "{late:?} {alone}");
+    let text = printed(&format!("replay {a} -p star-64 --job {b},start=0.25"));
+    assert!(text.contains("job 2"), "{text}");
+    let told = refused(&format!("replay {a} -p star-64 --job {b},soon"), 2);
+    assert!(told.contains("start=0.5"), "{told}");
+}

@@ -108,7 +108,7 @@ fn calls_become_actions() {
     while let Some(action) = cursor.next().unwrap() {
         lines.push(action.to_string());
     }
-    let computed = lines.iter().filter(|line| line.starts_with("compute 0.001")).count();
+    let computed = lines.iter().filter(|line| line.starts_with("compute 0.00")).count();
     assert_eq!(computed, 9, "{lines:?}");
     lines.retain(|line| !line.starts_with("compute"));
     assert_eq!(
