@@ -22,12 +22,12 @@ pub(crate) async fn run(
     scale: f64,
 ) -> Result<()> {
     let mut graph = Graph::new(schedule);
-    let (mut requests, mut owners) = (Vec::<Request>::new(), Vec::<u32>::new());
+    let mut under_way = UnderWay::default();
     loop {
         if let Some(number) = graph.free_receives.pop_front() {
             if let Task::Receive(message) = graph.begin(number) {
-                requests.push(world.irecv(source(message.peer), tag(message.tag))?);
-                owners.push(number);
+                let request = world.irecv(source(message.peer), tag(message.tag))?;
+                under_way.add(number, request, &mut graph);
             }
         } else if let Some(number) = graph.free.pop_front() {
             match graph.begin(number) {
@@ -38,17 +38,17 @@ pub(crate) async fn run(
                 Task::Send(Message { peer, tag: own, size }) => {
                     let bytes = size.count.unwrap_or(0);
                     let payload = foretell_mpi::Payload::Size(bytes);
-                    requests.push(world.isend(payload, source(peer), tag(own)).await?);
-                    owners.push(number);
+                    let request = world.isend(payload, source(peer), tag(own)).await?;
+                    under_way.add(number, request, &mut graph);
                 }
                 Task::Receive(_) => {}
             }
             replay.count();
             continue;
-        } else if let Some((at, _)) = world.wait_any(&mut requests).await? {
+        } else if let Some((at, _)) = world.wait_any(&mut under_way.requests).await? {
             // It was waited for, and is null now.
-            let _ = requests.swap_remove(at);
-            graph.end(owners.swap_remove(at));
+            let _ = under_way.requests.swap_remove(at);
+            graph.end(under_way.owners.swap_remove(at));
             continue;
         } else {
             break;
@@ -58,6 +58,25 @@ pub(crate) async fn run(
     match graph.left {
         0 => Ok(()),
         left => Err(Error::BadArgument(format!("{left} operations wait for each other"))),
+    }
+}
+
+/// Messages that have begun, and which operations they are.
+#[derive(Default)]
+struct UnderWay {
+    requests: Vec<Request>,
+    owners: Vec<u32>,
+}
+
+impl UnderWay {
+    /// A message that is done at once ends its operation.
+    fn add(&mut self, number: u32, request: Request, graph: &mut Graph<'_>) {
+        if request.is_null() {
+            graph.end(number);
+            return;
+        }
+        self.requests.push(request);
+        self.owners.push(number);
     }
 }
 

@@ -126,7 +126,7 @@ fn parts_of_a_program_can_be_made_faster() {
         .map(|one| one["name"].as_str().unwrap())
         .collect();
     assert_eq!(names[..2], ["processors x2", "7:3 x2"]);
-    assert!(printed(&format!("{line} --what-if")).contains("40.0%"));
+    assert!(printed(&format!("{line} --what-if")).contains("40.0 %"));
 }
 
 #[test]

@@ -1,3 +1,5 @@
+//! Configurations become machines, and mistakes have places.
+
 use foretell_diagnostics::Severity;
 use proptest::prelude::*;
 

@@ -1,3 +1,5 @@
+//! Records of Dimemas become actions, and what makes no sense is told with its line.
+
 use proptest::prelude::*;
 
 use crate::layout::Trace;

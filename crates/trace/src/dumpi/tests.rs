@@ -1,3 +1,5 @@
+//! Files put together by hand become actions; damaged ones are refused.
+
 use proptest::prelude::*;
 
 use crate::{Problem, Trace};

@@ -1,3 +1,5 @@
+//! Schedules as text and as bytes, and what is wrong with damaged ones.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! An archive of the OTF2 library becomes actions and other traces; damaged ones are refused.
+
 use proptest::prelude::*;
 
 use super::sample;

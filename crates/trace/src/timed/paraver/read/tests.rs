@@ -1,3 +1,5 @@
+//! Records of Paraver become actions, and what makes no sense is told with its line.
+
 use proptest::prelude::*;
 
 use crate::timed::{self, Cast, Event, Writer};
