@@ -124,8 +124,9 @@ fn once(
 }
 
 fn text(base: &Found, found: &[Found]) -> String {
-    let mut text =
-        format!("{:<28} {:>16} {:>10} {:>14}\n", "what if", "simulated time", "gain", "energy");
+    let energy = if base.joules.is_some() { "energy" } else { "" };
+    let title = format!("{:<28} {:>16} {:>10} {energy:>14}", "what if", "simulated time", "gain");
+    let mut text = format!("{}\n", title.trim_end());
     for one in std::iter::once(base).chain(found) {
         let gain = match std::ptr::eq(one, base) {
             true => String::new(),

@@ -16,7 +16,7 @@ pub(super) fn text(found: &Difference) -> String {
     let mut text = String::new();
     let mut line = |title: &str, words: String| _ = writeln!(text, "{title:<24} {words}");
     line("first ends at", result(first));
-    line("second ends at", format!("{} ({})", result(second), change(first, second)));
+    line("second ends at", format!("{} {}", result(second), change(first, second)));
     if found.ranks[0] != found.ranks[1] {
         line(
             "ranks",
@@ -84,6 +84,7 @@ fn signed(seconds: f64) -> String {
 fn change(first: f64, second: f64) -> String {
     let sign = if second >= first { "+" } else { "-" };
     match first > 0.0 {
+        _ if first == second => String::new(),
         true => format!("{sign}{}", percent((second - first).abs(), first)),
         false => "new".to_owned(),
     }

@@ -96,7 +96,6 @@ struct Walk<'a> {
     from: Vec<Vec<u32>>,
     /// For each collective stay the rank that entered last, and when.
     latest: BTreeMap<(u32, u32), (u32, f64)>,
-    /// For each rank its collective stays and which call of its communicator each is.
     steps: Vec<Step>,
 }
 
@@ -191,8 +190,10 @@ impl<'a> Walk<'a> {
 
 /// For each collective stay, by rank and place, the rank that entered the same call last.
 fn latest(whole: &Whole) -> BTreeMap<(u32, u32), (u32, f64)> {
+    // By communicator and number: the ranks, their stays, and when they entered.
+    type Calls = BTreeMap<(u32, u64), Vec<(u32, u32, f64)>>;
     let mut counts: BTreeMap<(u32, u32), u64> = BTreeMap::new();
-    let mut calls: BTreeMap<(u32, u64), Vec<(u32, u32, f64)>> = BTreeMap::new();
+    let mut calls = Calls::new();
     for (rank, stays) in whole.stays.iter().enumerate() {
         let rank = rank as u32;
         for (at, stay) in stays.iter().enumerate() {

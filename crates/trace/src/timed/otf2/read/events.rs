@@ -86,7 +86,7 @@ impl Events {
                     return Err(self.window.problem(place, words));
                 }
                 5 => self.time = self.window.full()?,
-                6 => drop(self.window.body()?),
+                6 => _ = self.window.body()?,
                 kind => {
                     if let Some(told) = self.event(kind)? {
                         return Ok(Some((self.local.global(self.time), told)));
