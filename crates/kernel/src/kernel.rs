@@ -361,7 +361,7 @@ impl Kernel {
         let speed = activity.speed;
         if speed > 0.0 {
             let date = self.now + activity.remaining / speed;
-            let date = self.rounding.date(date, activity.amount / speed, self.now);
+            let date = self.rounding.date(date, activity.amount, speed, self.now);
             self.heap.schedule(id.0, date);
         } else {
             self.heap.withdraw(id.0);

@@ -82,9 +82,9 @@ impl Clock {
         date + ((figure - self.at(date)) / self.rate).max(0.0)
     }
 
-    /// How long the clock takes, as it goes now, to show so much more.
-    pub(super) fn duration_of(&self, figure: f64) -> f64 {
-        figure / self.rate
+    /// How fast the clock goes.
+    pub(super) fn rate(&self) -> f64 {
+        self.rate
     }
 
     /// Whether the clock moves at all.

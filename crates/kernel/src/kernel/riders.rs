@@ -121,8 +121,9 @@ impl Kernel {
             return None;
         }
         let activity = &activities[rider as usize];
-        let whole = state.duration_of(activity.amount / activity.efficiency);
-        let date = self.rounding.date(state.date_of(figure, self.now), whole, self.now);
+        let date = state.date_of(figure, self.now);
+        let speed = state.rate() * activity.efficiency;
+        let date = self.rounding.date(date, activity.amount, speed, self.now);
         Some((date, ActivityId(rider)))
     }
 

@@ -19,11 +19,11 @@ impl Rounding {
         Self { share }
     }
 
-    /// The date at which a transfer ends that would end at `date`, after `duration` in all at its
-    /// present rate; not before `now`.
+    /// The date at which a transfer ends that would end at `date`, and takes `amount / speed` in
+    /// all at its present speed; not before `now`.
     #[inline]
-    pub(super) fn date(self, date: f64, duration: f64, now: f64) -> f64 {
-        if self.share == 0.0 { date } else { self.on_grid(date, duration).max(now) }
+    pub(super) fn date(self, date: f64, amount: f64, speed: f64, now: f64) -> f64 {
+        if self.share == 0.0 { date } else { self.on_grid(date, amount / speed).max(now) }
     }
 
     /// The nearest date on the grid. Its width is a power of two, so that grids of transfers that
@@ -49,7 +49,7 @@ mod tests {
         let rounding = Rounding::to(1e-2);
         for step in 1..2000 {
             let (date, duration) = (f64::from(step) * 0.137, f64::from(step) * 0.0171);
-            let rounded = rounding.date(date, duration, 0.0);
+            let rounded = rounding.date(date, duration, 1.0, 0.0);
             assert!((rounded - date).abs() <= 0.5e-2 * duration, "{date} became {rounded}");
         }
     }
@@ -57,14 +57,14 @@ mod tests {
     #[test]
     fn ends_that_are_close_become_one() {
         let rounding = Rounding::to(1e-3);
-        let ends = [10.0001, 10.0002, 10.0003].map(|date| rounding.date(date, 1.0, 0.0));
+        let ends = [10.0001, 10.0002, 10.0003].map(|date| rounding.date(date, 2.0, 2.0, 0.0));
         assert!(ends.iter().all(|end| *end == ends[0]));
     }
 
     #[test]
     fn nothing_ends_in_the_past_and_nothing_is_rounded_unasked() {
-        assert_eq!(Rounding::to(0.1).date(10.01, 10.0, 10.009), 10.009);
-        assert_eq!(Rounding::default().date(0.1234567, 10.0, 0.0), 0.1234567);
-        assert_eq!(Rounding::to(0.1).date(3.0, f64::INFINITY, 0.0), 3.0);
+        assert_eq!(Rounding::to(0.1).date(10.01, 10.0, 1.0, 10.009), 10.009);
+        assert_eq!(Rounding::default().date(0.1234567, 10.0, 1.0, 0.0), 0.1234567);
+        assert_eq!(Rounding::to(0.1).date(3.0, 1.0, 0.0, 0.0), 3.0);
     }
 }
