@@ -1,9 +1,10 @@
-//! Ctrl-C ends a run at its next date; a second one ends the command at once.
+//! Ctrl-C, or a request to terminate, ends a run at its next date; a second one ends the command at
+//! once. So what was begun beside a file that is to be written is taken away again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::SIGINT;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::exit::INTERRUPTED;
@@ -13,19 +14,21 @@ use crate::exit::INTERRUPTED;
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// From now on, hears Ctrl-C. Where that is impossible it ends the command, as usual.
+    /// From now on, hears both. Where that is impossible they end the command, as usual.
     pub(crate) fn listen() -> Self {
         let heard = Self::default();
-        // The order counts: the first signal finds the flag down, the second finds it up.
-        let at_once =
-            flag::register_conditional_shutdown(SIGINT, INTERRUPTED.into(), heard.0.clone());
-        if at_once.is_ok() {
-            flag::register(SIGINT, heard.0.clone()).ok();
+        for signal in [SIGINT, SIGTERM] {
+            // The order counts: the first signal finds the flag down, the second finds it up.
+            let at_once =
+                flag::register_conditional_shutdown(signal, INTERRUPTED.into(), heard.0.clone());
+            if at_once.is_ok() {
+                flag::register(signal, heard.0.clone()).ok();
+            }
         }
         heard
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Whether one of them has come.
     pub(crate) fn was_heard(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

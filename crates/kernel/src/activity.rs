@@ -49,6 +49,8 @@ pub struct Execution {
 #[repr(align(64))]
 pub(crate) struct Activity {
     pub(crate) phase: Phase,
+    /// What there was to move in all.
+    pub(crate) amount: f64,
     /// Left to move, as of `since`.
     pub(crate) remaining: f64,
     /// Shrinkage of `remaining` per second since `since`.

@@ -2,6 +2,7 @@
 
 mod clock;
 mod riders;
+mod rounding;
 
 use crate::activity::{Activity, ActivityId, Execution, Phase, Then, Transfer};
 use crate::actors::{ActorId, Ready};
@@ -11,12 +12,14 @@ use crate::observer::{Event, Observer};
 use crate::sharing::{FlowId, NONE, Policy, ResourceId, Sharing};
 
 use clock::Clock;
+use rounding::Rounding;
 
 /// Clock, activities, resources, and the queue of actors that are ready to go on.
 pub struct Kernel {
     now: f64,
     /// Events closer than this to the present happen with it.
     precision: f64,
+    rounding: Rounding,
     heap: EventHeap,
     sharing: Sharing,
     activities: Vec<Activity>,
@@ -43,6 +46,7 @@ impl Kernel {
         Self {
             now: 0.0,
             precision,
+            rounding: Rounding::default(),
             heap: EventHeap::default(),
             sharing: Sharing::default(),
             activities: Vec::new(),
@@ -56,6 +60,13 @@ impl Kernel {
             observer: None,
             dates: 0,
         }
+    }
+
+    /// Rounds the ends of transfers to a share of their durations; zero for exact ends.
+    ///
+    /// Many transfers then end at the same date, and their ends cost one solution instead of many.
+    pub fn round_ends(&mut self, share: f64) {
+        self.rounding = Rounding::to(share);
     }
 
     /// The present date, in seconds.
@@ -108,6 +119,7 @@ impl Kernel {
     pub fn transfer(&mut self, transfer: &Transfer<'_>, then: Then) -> ActivityId {
         let id = self.begin(Activity {
             phase: Phase::Delayed,
+            amount: transfer.amount,
             remaining: transfer.amount,
             speed: 0.0,
             since: self.now,
@@ -252,6 +264,7 @@ impl Kernel {
     fn timer(&mut self, phase: Phase, date: f64, then: Then) -> ActivityId {
         let id = self.begin(Activity {
             phase,
+            amount: 0.0,
             remaining: 0.0,
             speed: 0.0,
             since: self.now,
@@ -347,7 +360,9 @@ impl Kernel {
         activity.speed = rate * activity.efficiency;
         let speed = activity.speed;
         if speed > 0.0 {
-            self.heap.schedule(id.0, self.now + activity.remaining / speed);
+            let date = self.now + activity.remaining / speed;
+            let date = self.rounding.date(date, activity.amount, speed, self.now);
+            self.heap.schedule(id.0, date);
         } else {
             self.heap.withdraw(id.0);
         }

@@ -83,9 +83,12 @@ pub(crate) struct Tune {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
     /// CPU seconds that one simulation may take; one that takes longer is marked so
-    #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
-    limit: u32,
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600.0, value_parser = positive)]
+    limit: f64,
+    /// Round the ends of messages to this share of their durations, such as 1e-3: where ranks are
+    /// out of step, many then end at once, and simulations take less time
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    rounding: f64,
     /// Write the winners as rules, for --collectives
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     rules: Option<PathBuf>,
@@ -131,7 +134,8 @@ pub(crate) fn run(tune: &Tune) -> Result<ExitCode> {
         machine: &|| tune.machine_again(),
         placement: &tune.run_options().placement(),
         threads: tune.threads(),
-        limit: tune.limit.into(),
+        limit: tune.limit,
+        rounding: tune.rounding,
         progress: if tune.quiet { Progress::Never } else { tune.progress.unwrap_or_default() },
         interrupt: interrupt.clone(),
     };
@@ -161,6 +165,18 @@ pub(crate) fn run(tune: &Tune) -> Result<ExitCode> {
         output::print(&summary::text(&study))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A number of seconds.
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0);
+    number.ok_or_else(|| "a positive number of seconds is wanted, such as 60 or 0.5".into())
+}
+
+/// A share of a duration.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|share| (0.0..=0.1).contains(share));
+    number.ok_or_else(|| "a share between 0 and 0.1 is wanted, such as 1e-3".into())
 }
 
 impl Study {

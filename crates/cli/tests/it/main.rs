@@ -1,6 +1,7 @@
 //! The command as users meet it: what it prints, what it writes, how it ends.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it likes")]
 
+mod browser;
 mod checks;
 mod clusters;
 mod compilers;

@@ -1,8 +1,11 @@
 //! `foretell collectives tune`.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
+use super::browser::opened;
 use super::{foretell, json, printed, refused};
 
 /// A machine where neither the ranks of a node nor the nodes are alone.
@@ -53,6 +56,91 @@ fn the_page_is_whole_and_well_formed() {
     // Two numbers of ranks for the bcast, and one picture of the barrier.
     assert_eq!((count("section"), count("figure")), (2, 3));
     assert!(!page.contains("http"));
+}
+
+#[test]
+fn a_browser_shows_the_page_and_picks_curves() {
+    let folder = tempfile::tempdir().unwrap();
+    let what = "-p star-64 --map block:1 --op alltoall --ranks 4..8 --bytes 1k..64k";
+    study(folder.path(), what);
+    let page = folder.path().join("w.html");
+    let Some(seen) = opened(&page, "", "") else { return };
+    assert_eq!(seen.complaints, [""; 0]);
+    assert_eq!(seen.dom.matches("<figcaption>").count(), 2);
+    assert!(seen.dom.contains("<td>basic_linear</td>"), "the tables are there");
+    // Titles of points give way to the page's own, which follow the pointer.
+    assert!(!seen.dom.contains("<title>4 ranks"));
+    let pick = "
+document.querySelector('.legend button[data-curve=\"2\"]').click();
+const point = document.querySelector('[data-tip]'), rect = point.getBoundingClientRect();
+point.dispatchEvent(new PointerEvent('pointermove', { clientX: rect.left, clientY: rect.top, bubbles: true }));
+";
+    let picked = opened(&page, "", pick).unwrap();
+    assert_eq!(picked.complaints, [""; 0]);
+    assert!(picked.dom.contains("aria-pressed=\"true\""));
+    assert!(picked.dom.matches("series on").count() >= 2, "the curve stands out in both panels");
+    let tip = picked.text("tip");
+    assert!(tip.contains("1k"), "{tip}");
+}
+
+#[test]
+fn what_takes_too_long_is_marked_wherever_it_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    // No machine carries so many messages in so little time.
+    let what = "-p star-64 --map block:1 --op alltoall --ranks 64 --bytes 1k --limit 0.0001";
+    let text = study(folder.path(), what);
+    let is_marked =
+        |line: &str| line.contains("pair_mpi_barrier") && line.contains("took too long");
+    assert!(text.lines().any(is_marked), "{text}");
+    assert!(read(folder.path(), "w.html").contains("its simulation took too long"));
+    let report: serde_json::Value = serde_json::from_str(&read(folder.path(), "w.json")).unwrap();
+    let entries = report["operations"][0]["points"][0]["algorithms"].as_array().unwrap();
+    let of = |name: &str| entries.iter().find(|entry| entry["algorithm"] == name).unwrap();
+    assert_eq!(of("pair_mpi_barrier")["too_long"], true);
+    assert!(of("pair_mpi_barrier")["seconds"].is_null());
+}
+
+#[test]
+fn a_study_that_is_told_to_end_leaves_nothing_behind() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("foretell"))
+            .args("collectives tune -p star-64 --op alltoall --ranks 64 --bytes 1M".split(' '))
+            .args("--coll barrier=ompi_basic_linear --progress always --html w.html".split(' '))
+            .args("--rules w.toml --json w.json".split(' '))
+            .current_dir(folder.path())
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut err = BufReader::new(child.stderr.take().unwrap()).lines();
+        let progress = err.next().unwrap().unwrap();
+        assert!(progress.contains(" simulations in "), "{progress}");
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        let last = err.map(Result::unwrap).last().unwrap();
+        assert!(last.starts_with("error: interrupted after "), "{last}");
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{signal}");
+    }
+}
+
+#[test]
+fn rounded_ends_move_times_by_no_more_than_they_are_rounded() {
+    let line = "collectives tune -p graphene --map block:1 --op alltoall --ranks 24 --bytes 64k";
+    let (exact, rounded) = (json(line), json(&format!("{line} --rounding 1e-3")));
+    let times = |report: &serde_json::Value| -> Vec<f64> {
+        let entries = report["operations"][0]["points"][0]["algorithms"].as_array().unwrap();
+        entries.iter().filter_map(|entry| entry["seconds"].as_f64()).collect()
+    };
+    let (exact, rounded) = (times(&exact), times(&rounded));
+    assert_eq!(exact.len(), rounded.len());
+    assert_ne!(exact, rounded);
+    for (exact, rounded) in exact.iter().zip(&rounded) {
+        assert!((rounded / exact - 1.0).abs() < 2e-3, "{exact} became {rounded}");
+    }
+    let message = refused(&format!("{line} --rounding 0.5"), 2);
+    assert!(message.contains("a share between 0 and 0.1"), "{message}");
 }
 
 #[test]

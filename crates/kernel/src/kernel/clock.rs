@@ -82,6 +82,11 @@ impl Clock {
         date + ((figure - self.at(date)) / self.rate).max(0.0)
     }
 
+    /// How fast the clock goes.
+    pub(super) fn rate(&self) -> f64 {
+        self.rate
+    }
+
     /// Whether the clock moves at all.
     pub(super) fn moves(&self) -> bool {
         self.rate > 0.0

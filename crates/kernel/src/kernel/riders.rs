@@ -12,6 +12,7 @@ impl Activity {
     pub(super) fn convoy() -> Self {
         Activity {
             phase: Phase::Convoy,
+            amount: 0.0,
             remaining: 0.0,
             speed: 0.0,
             since: 0.0,
@@ -116,7 +117,14 @@ impl Kernel {
                 && activity.phase == Phase::Moving
                 && activity.end_figure() == figure
         })?;
-        state.moves().then(|| (state.date_of(figure, self.now), ActivityId(rider)))
+        if !state.moves() {
+            return None;
+        }
+        let activity = &activities[rider as usize];
+        let date = state.date_of(figure, self.now);
+        let speed = state.rate() * activity.efficiency;
+        let date = self.rounding.date(date, activity.amount, speed, self.now);
+        Some((date, ActivityId(rider)))
     }
 
     /// The clock of a convoy.
