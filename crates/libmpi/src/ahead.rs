@@ -8,6 +8,7 @@
 //! of the call tells from its past (`sites`).
 
 mod debt;
+mod put_off;
 mod sites;
 
 use std::cell::RefCell;
@@ -15,7 +16,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::ptr;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 
 use foretell_launch::{Computation, Launch};
@@ -34,9 +36,13 @@ static IS_ON: AtomicBool = AtomicBool::new(false);
 /// Whether there are ranks for which all is known.
 static HAS_NEWS: AtomicBool = AtomicBool::new(false);
 
+/// All ranks by their numbers, null for those that do not live.
+static RANKS: OnceLock<Box<[AtomicPtr<RankContext>]>> = OnceLock::new();
+
+/// Sends of less are over at once; zero while that is not known.
+static LIMIT: AtomicU64 = AtomicU64::new(0);
+
 thread_local! {
-    /// All ranks by their numbers, null for those that do not live.
-    static RANKS: RefCell<Vec<*const RankContext>> = const { RefCell::new(Vec::new()) };
     /// Ranks for which all is known, in the order in which it came to be.
     static KNOWN: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }
@@ -52,7 +58,11 @@ pub(crate) fn set_up(launch: &Launch) {
     if cores > 1 && is_possible {
         foretell_ranks::prepare_ahead(launch.ranks(), cores);
         foretell_ranks::settle_with(settle);
-        RANKS.set(vec![ptr::null(); launch.ranks() as usize]);
+        foretell_ranks::put_off_with(put_off::put_off);
+        put_off::set_up();
+        sites::set_up(launch.ranks());
+        let nobody = || AtomicPtr::new(ptr::null_mut());
+        RANKS.get_or_init(|| (0..launch.ranks()).map(|_| nobody()).collect());
         IS_ON.store(true, Ordering::Relaxed);
     }
 }
@@ -88,11 +98,20 @@ pub(crate) fn is_gone(here: &Rc<RankContext>) {
 }
 
 fn note(here: &RankContext, context: *const RankContext) {
-    RANKS.with_borrow_mut(|ranks| {
-        if let Some(place) = ranks.get_mut(here.number() as usize) {
-            *place = context;
-        }
-    });
+    if let Some(place) = RANKS.get().and_then(|ranks| ranks.get(here.number() as usize)) {
+        place.store(context.cast_mut(), Ordering::Relaxed);
+    }
+}
+
+/// A rank that lives.
+fn context(rank: u32) -> Option<&'static RankContext> {
+    let place = RANKS.get()?.get(rank as usize)?;
+    // SAFETY: a rank that is gone was taken out of the list, and stays if somebody may look at it.
+    unsafe { place.load(Ordering::Relaxed).as_ref() }
+}
+
+fn rank_count() -> i32 {
+    RANKS.get().map_or(0, |ranks| ranks.len() as i32)
 }
 
 /// All is known that a rank waits for. The simulation may be asked nothing now.
@@ -113,9 +132,7 @@ pub(crate) fn launch_known() {
 fn launch_all() {
     HAS_NEWS.store(false, Ordering::Relaxed);
     for rank in KNOWN.take() {
-        let context = RANKS.with_borrow(|ranks| ranks.get(rank as usize).copied());
-        // SAFETY: a rank that is gone was taken out of the list.
-        let Some(here) = context.and_then(|context| unsafe { context.as_ref() }) else { continue };
+        let Some(here) = context(rank) else { continue };
         let owed = &here.owed_ahead;
         if !owed.is_awaiting.get() {
             continue;
@@ -143,10 +160,19 @@ pub(crate) fn watch(here: &RankContext, comm: &Comm, request: &Request) -> bool 
         return false;
     }
     here.owed_ahead.awaited.set((comm, request));
-    here.owed_ahead.is_awaiting.set(true);
+    prepare(here);
     here.comm.ask_for_outlook();
     here.comm.waits_only_for(&[request]);
     true
+}
+
+/// The rank may go ahead when it suspends itself next.
+fn prepare(here: &RankContext) {
+    if !here.owed_ahead.is_prepared.replace(true) {
+        here.owed_ahead.may_put_off.set(put_off::may_put_off(here));
+        LIMIT.store(here.comm.least_rendezvous_limit(), Ordering::Relaxed);
+    }
+    here.owed_ahead.is_awaiting.set(true);
 }
 
 /// What has become of a rank that suspended itself after it asked for word: whether it has gone
@@ -171,7 +197,7 @@ pub(crate) fn to_the_end(
             here.comm.forget_outlook();
             return outcome;
         }
-        here.owed_ahead.is_awaiting.set(true);
+        prepare(here);
         foretell_ranks::suspend();
         if has_gone_ahead(here) {
             here.owed_ahead.owe(Debt::Rest(rest));
@@ -195,4 +221,5 @@ fn settle() {
             failure.text
         ));
     }
+    here.owed_ahead.sends.carry_out();
 }

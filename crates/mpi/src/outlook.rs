@@ -93,6 +93,11 @@ impl Comm {
         }
     }
 
+    /// The size below which a plain send never waits for its receiver.
+    pub fn least_rendezvous_limit(&self) -> u64 {
+        self.world.state.borrow().network.least_rendezvous_limit()
+    }
+
     /// The status of an operation that is known, as [`Comm::take_done`] will give it.
     pub fn foreseen(&self, request: &Request) -> Status {
         if request.is_null() {

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use crashed::note as note_crash;
-pub use gate::{gate, is_ahead, settle_with};
+pub use gate::{PutOff, Registers, gate, is_ahead, put_off_with, settle_with};
 pub(crate) use gate::way_out;
 pub(crate) use seat::Seat;
 

@@ -44,6 +44,7 @@ mod threads;
 mod workbench;
 
 pub use ahead::{
+    PutOff, Registers, put_off_with,
     gate, is_ahead, is_away, last_stretch, launch, may_launch, prepare as prepare_ahead, settle_with, ticks,
 };
 pub use arguments::Arguments;

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use foretell_mpi::{Comm, Request, Status};
 use foretell_ranks::block_on;
 
+use super::put_off::Sends;
 use crate::abi::MPI_Request;
 use crate::buffer::Buffer;
 use crate::comm::CommObject;
@@ -55,16 +56,24 @@ pub(crate) struct Owed {
     pub(super) is_awaiting: Cell<bool>,
     /// The operation that it waits for, and the communicator of its status; null for none.
     pub(super) awaited: Cell<(*const Comm, *const Request)>,
+    /// Whether what follows is known.
+    pub(super) is_prepared: Cell<bool>,
+    /// Whether its sends may be put off.
+    pub(super) may_put_off: Cell<bool>,
+    pub(super) sends: Sends,
     /// What the operation will bring.
     pub(super) foreseen: Cell<Option<Status>>,
 }
 
 impl Owed {
-    pub(crate) const fn nothing() -> Self {
+    pub(crate) fn nothing() -> Self {
         Self {
             debt: Cell::new(None),
             is_awaiting: Cell::new(false),
             awaited: Cell::new((ptr::null(), ptr::null())),
+            is_prepared: Cell::new(false),
+            may_put_off: Cell::new(false),
+            sends: Sends::default(),
             foreseen: Cell::new(None),
         }
     }

@@ -15,22 +15,24 @@ use crate::rank::RankContext;
 const WORTH: u32 = 6_000;
 
 /// At most one of so many calls is looked at; at first nearly all are.
-const SELDOM: u32 = 31;
+const SELDOM: u32 = 7;
 
-/// How many places are remembered.
-const PLACES: usize = 256;
+/// How many places are remembered: of each rank some, up to a limit.
+const EACH: usize = 8;
+const PLACES: usize = 1 << 16;
 
-/// A place of the program that calls.
-#[derive(Clone, Copy)]
+/// A place of the program where a rank calls. What comes after it may differ between ranks: those
+/// at an edge have no neighbour to wait for.
+#[derive(Clone, Copy, Default)]
 struct Site {
     caller: usize,
+    rank: u32,
     /// The mean of late, in ticks.
     mean: u32,
 }
 
 thread_local! {
-    static SITES: RefCell<[Site; PLACES]> =
-        const { RefCell::new([Site { caller: 0, mean: 0 }; PLACES]) };
+    static SITES: RefCell<Box<[Site]>> = RefCell::default();
     /// When the computation began that is looked at, and after which call.
     static BEGUN: Cell<(u64, usize)> = const { Cell::new((0, 0)) };
     static LOOKS: Cell<u32> = const { Cell::new(0) };
@@ -42,18 +44,27 @@ static WATCHED: AtomicPtr<RankContext> = AtomicPtr::new(std::ptr::null_mut());
 /// Calls until the next is looked at.
 static CALLS: AtomicU32 = AtomicU32::new(1);
 
-fn with_site<R>(caller: usize, f: impl FnOnce(&mut Site) -> R) -> R {
-    // Any mixing will do: places of calls differ in their low bits.
-    let at = caller.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-    SITES.with_borrow_mut(|sites| f(&mut sites[at % PLACES]))
+/// Makes room for the places of so many ranks.
+pub(super) fn set_up(ranks: u32) {
+    let places = (EACH * ranks as usize).next_power_of_two().min(PLACES);
+    SITES.set(vec![Site::default(); places].into());
 }
 
-fn learn(caller: usize, ticks: u64) {
+fn with_site<R>((caller, rank): (usize, u32), f: impl FnOnce(&mut Site) -> R) -> R {
+    // Any mixing will do: places of calls differ in their low bits, and images lie in rows.
+    let mixed = (caller + rank as usize).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    SITES.with_borrow_mut(|sites| {
+        let at = mixed & (sites.len() - 1);
+        f(&mut sites[at])
+    })
+}
+
+fn learn((caller, rank): (usize, u32), ticks: u64) {
     let ticks = u32::try_from(ticks).unwrap_or(u32::MAX);
-    with_site(caller, |site| {
-        *site = match site.caller == caller {
+    with_site((caller, rank), |site| {
+        *site = match site.caller == caller && site.rank == rank {
             true => Site { mean: site.mean - site.mean / 4 + ticks / 4, ..*site },
-            false => Site { caller, mean: ticks },
+            false => Site { caller, rank, mean: ticks },
         };
     });
 }
@@ -62,9 +73,9 @@ fn learn(caller: usize, ticks: u64) {
 /// count, not those that it makes while we call it.
 #[inline(never)]
 pub(super) fn is_worth(here: &RankContext) -> bool {
-    let caller = here.caller.get();
+    let key = (here.caller.get(), here.number());
     here.nesting.get() == 1
-        && with_site(caller, |site| site.caller == caller && site.mean >= WORTH)
+        && with_site(key, |site| (site.caller, site.rank) == key && site.mean >= WORTH)
         && foretell_ranks::may_launch(here.number())
 }
 
@@ -104,7 +115,7 @@ fn end_look(here: &RankContext) {
     // Another rank calls when the one that was looked at has ended.
     if std::ptr::eq(watched, here) {
         let (begun, caller) = BEGUN.get();
-        learn(caller, ticks().wrapping_sub(begun));
+        learn((caller, here.number()), ticks().wrapping_sub(begun));
     }
 }
 
@@ -112,6 +123,6 @@ fn end_look(here: &RankContext) {
 pub(super) fn note_stretch(here: &RankContext) {
     match foretell_ranks::last_stretch(here.number()) {
         0 => {}
-        ticks => learn(here.caller.get(), ticks),
+        ticks => learn((here.caller.get(), here.number()), ticks),
     }
 }

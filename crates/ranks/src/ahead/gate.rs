@@ -55,16 +55,83 @@ fn arrive() {
     unsafe { *libc::__errno_location() = errno };
 }
 
+/// The gate of a passage: nothing is put off.
+#[inline(never)]
+extern "C" fn gate_always(_: &Registers) -> bool {
+    gate();
+    false
+}
+
 /// As [`gate`], for functions whose result is bound to the thread: their caller may keep it, so
 /// that it cannot go ahead any more.
 #[inline(never)]
-extern "C" fn gate_for_good() {
+extern "C" fn gate_for_good(_: &Registers) -> bool {
     gate();
     context::with_body(|body| {
         if let Some(seat) = body.seat {
             seat.close();
         }
     });
+    false
+}
+
+/// The registers with which a function was called, as [`passage`] leaves them.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Registers {
+    _free: [usize; 2],
+    r9: usize,
+    r8: usize,
+    rcx: usize,
+    rdx: usize,
+    rsi: usize,
+    rdi: usize,
+    _vectors: usize,
+    /// Where the call came from.
+    pub caller: usize,
+    /// The first argument on the stack.
+    pub seventh: usize,
+}
+
+impl Registers {
+    /// The first six arguments, if all are whole numbers or addresses.
+    pub fn arguments(&self) -> [usize; 6] {
+        [self.rdi, self.rsi, self.rdx, self.rcx, self.r8, self.r9]
+    }
+}
+
+/// Who may put a call off until the turn of its rank: told whether the function is Fortran's, and
+/// the arguments. If it does so the call has succeeded as far as the caller can see.
+pub type PutOff = fn(bool, &Registers) -> bool;
+
+static PUT_OFF: OnceLock<PutOff> = OnceLock::new();
+
+/// Sets who may put off sends. It is called on the thread of a worker, for the rank that is
+/// [`current`](crate::current) there.
+pub fn put_off_with(put_off: PutOff) {
+    PUT_OFF.get_or_init(|| put_off);
+}
+
+/// As [`gate`], for functions that can perhaps be put off; whether it was so.
+fn gate_or_put_off(is_fortran: bool, registers: &Registers) -> bool {
+    if !is_ahead() {
+        return false;
+    }
+    let is_put_off = PUT_OFF.get().is_some_and(|put_off| put_off(is_fortran, registers));
+    if !is_put_off {
+        arrive();
+    }
+    is_put_off
+}
+
+#[inline(never)]
+extern "C" fn gate_of_c_send(registers: &Registers) -> bool {
+    gate_or_put_off(false, registers)
+}
+
+#[inline(never)]
+extern "C" fn gate_of_fortran_send(registers: &Registers) -> bool {
+    gate_or_put_off(true, registers)
 }
 
 /// The address that an image calls instead of the function `name` at `address`.
@@ -82,8 +149,22 @@ pub(crate) fn way_out(name: &CStr, address: usize, by: Caller) -> usize {
             None => panic!("there is no memory for the calls of a program"),
         }
     }
-    let for_good = by == Caller::Program && harmless::is_bound_to_thread(name);
-    pages.last_mut().map_or(address, |page| page.add(address, for_good))
+    let way = match name {
+        "MPI_Send" | "PMPI_Send" => Way::SendInC,
+        "mpi_send_" | "pmpi_send_" => Way::SendInFortran,
+        _ if by == Caller::Program && harmless::is_bound_to_thread(name) => Way::ForGood,
+        _ => Way::Plain,
+    };
+    pages.last_mut().map_or(address, |page| page.add(address, way))
+}
+
+/// Which passage a way out leads to: the place of its address on a page.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Plain,
+    ForGood,
+    SendInC,
+    SendInFortran,
 }
 
 /// Code of ways out: written through one mapping, executed through another.
@@ -100,7 +181,7 @@ const SIZE: usize = 64 << 10;
 const WAY: usize = 16;
 
 impl Page {
-    /// A page whose first two words are where its ways lead.
+    /// A page whose first words are where its ways lead.
     fn new() -> Option<Page> {
         // SAFETY: a new file in memory, mapped twice at addresses of the kernel's choice.
         let (writable, executable) = unsafe {
@@ -120,8 +201,9 @@ impl Page {
             both
         };
         let mut page = Page { writable: writable?, executable: executable?, used: 0 };
-        page.write(&(pass as *const () as u64).to_le_bytes());
-        page.write(&(pass_for_good as *const () as u64).to_le_bytes());
+        for passage in [pass, pass_for_good, pass_send_in_c, pass_send_in_fortran] {
+            page.write(&(passage as *const () as u64).to_le_bytes());
+        }
         Some(page)
     }
 
@@ -130,15 +212,14 @@ impl Page {
     }
 
     /// Adds a way to a function; gives its address.
-    fn add(&mut self, target: usize, for_good: bool) -> usize {
+    fn add(&mut self, target: usize, way: Way) -> usize {
         let at = self.used;
         // mov r11, target
         self.write(&[0x49, 0xbb]);
         self.write(&(target as u64).to_le_bytes());
         // jmp [rip + where the word at the beginning is]
-        let word = if for_good { 8 } else { 0 };
         self.write(&[0xff, 0x25]);
-        let distance = word - (at + WAY) as i32;
+        let distance = 8 * way as i32 - (at + WAY) as i32;
         self.write(&distance.to_le_bytes());
         self.executable + at
     }
@@ -153,7 +234,8 @@ impl Page {
 
 /// Where ways out lead: on to the function in `r11`, past the gate.
 ///
-/// `r11` is free at calls; all other registers that may hold arguments are kept.
+/// `r11` is free at calls; all other registers that may hold arguments are kept. If the gate says
+/// so, the function is not called, and its caller is told of success.
 macro_rules! passage {
     ($name:ident, $gate:ident) => {
         #[unsafe(naked)]
@@ -181,7 +263,9 @@ macro_rules! passage {
                 "movups [rsp + 80], xmm5",
                 "movups [rsp + 96], xmm6",
                 "movups [rsp + 112], xmm7",
+                "lea rdi, [rsp + 128]",
                 "call {gate}",
+                "cmp al, 1",
                 "movups xmm0, [rsp]",
                 "movups xmm1, [rsp + 16]",
                 "movups xmm2, [rsp + 32]",
@@ -190,7 +274,8 @@ macro_rules! passage {
                 "movups xmm5, [rsp + 80]",
                 "movups xmm6, [rsp + 96]",
                 "movups xmm7, [rsp + 112]",
-                "add rsp, 128",
+                // Unlike an addition, this leaves what was compared alone.
+                "lea rsp, [rsp + 128]",
                 "pop r11",
                 "pop r10",
                 "pop r9",
@@ -200,7 +285,11 @@ macro_rules! passage {
                 "pop rsi",
                 "pop rdi",
                 "pop rax",
+                "je 3f",
                 "jmp r11",
+                "3:",
+                "xor eax, eax",
+                "ret",
                 active = sym IS_ACTIVE,
                 gate = sym $gate,
             )
@@ -208,5 +297,7 @@ macro_rules! passage {
     };
 }
 
-passage!(pass, gate);
+passage!(pass, gate_always);
 passage!(pass_for_good, gate_for_good);
+passage!(pass_send_in_c, gate_of_c_send);
+passage!(pass_send_in_fortran, gate_of_fortran_send);
