@@ -58,7 +58,7 @@ pub(crate) fn set_up(launch: &Launch) {
     if cores > 1 && is_possible {
         foretell_ranks::prepare_ahead(launch.ranks(), cores);
         foretell_ranks::settle_with(settle);
-        foretell_ranks::put_off_with(put_off::put_off);
+        foretell_ranks::put_off_with(put_off::NAMES, put_off::put_off);
         put_off::set_up();
         sites::set_up(launch.ranks());
         let nobody = || AtomicPtr::new(ptr::null_mut());
@@ -221,5 +221,5 @@ fn settle() {
             failure.text
         ));
     }
-    here.owed_ahead.sends.carry_out();
+    here.owed_ahead.calls.carry_out();
 }

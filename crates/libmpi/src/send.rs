@@ -96,15 +96,6 @@ impl Send {
     }
 }
 
-/// A plain blocking send.
-pub(crate) fn now(
-    here: &RankContext,
-    what: (usize, i64, MPI_Datatype),
-    whither: (c_int, c_int, MPI_Comm),
-) -> Outcome {
-    Send::new(here, what, whither, SendMode::Standard)?.blocking(here)
-}
-
 /// Tags of messages are not negative.
 #[inline]
 pub(crate) fn check_tag(tag: c_int) -> Outcome {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use foretell_mpi::{Comm, Request, Status};
 use foretell_ranks::block_on;
 
-use super::put_off::Sends;
+use super::put_off::Calls;
 use crate::abi::MPI_Request;
 use crate::buffer::Buffer;
 use crate::comm::CommObject;
@@ -60,7 +60,7 @@ pub(crate) struct Owed {
     pub(super) is_prepared: Cell<bool>,
     /// Whether its sends may be put off.
     pub(super) may_put_off: Cell<bool>,
-    pub(super) sends: Sends,
+    pub(super) calls: Calls,
     /// What the operation will bring.
     pub(super) foreseen: Cell<Option<Status>>,
 }
@@ -73,7 +73,7 @@ impl Owed {
             awaited: Cell::new((ptr::null(), ptr::null())),
             is_prepared: Cell::new(false),
             may_put_off: Cell::new(false),
-            sends: Sends::default(),
+            calls: Calls::default(),
             foreseen: Cell::new(None),
         }
     }

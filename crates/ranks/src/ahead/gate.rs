@@ -79,7 +79,9 @@ extern "C" fn gate_for_good(_: &Registers) -> bool {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Registers {
-    _free: [usize; 2],
+    _target: usize,
+    /// Which of the functions that may be put off it is.
+    which: usize,
     r9: usize,
     r8: usize,
     rcx: usize,
@@ -89,8 +91,10 @@ pub struct Registers {
     _vectors: usize,
     /// Where the call came from.
     pub caller: usize,
-    /// The first argument on the stack.
+    /// The first arguments on the stack.
     pub seventh: usize,
+    /// The one after it.
+    pub eighth: usize,
 }
 
 impl Registers {
@@ -100,38 +104,29 @@ impl Registers {
     }
 }
 
-/// Who may put a call off until the turn of its rank: told whether the function is Fortran's, and
-/// the arguments. If it does so the call has succeeded as far as the caller can see.
-pub type PutOff = fn(bool, &Registers) -> bool;
+/// Who may put a call off until the turn of its rank: told the place of the function's name in the
+/// list, and the arguments. If it does so the call has succeeded as far as the caller can see.
+pub type PutOff = fn(usize, &Registers) -> bool;
 
-static PUT_OFF: OnceLock<PutOff> = OnceLock::new();
+static PUT_OFF: OnceLock<(&'static [&'static str], PutOff)> = OnceLock::new();
 
-/// Sets who may put off sends. It is called on the thread of a worker, for the rank that is
-/// [`current`](crate::current) there.
-pub fn put_off_with(put_off: PutOff) {
-    PUT_OFF.get_or_init(|| put_off);
+/// Sets which functions may be put off, and who does it: called on the thread of a worker, for the
+/// rank that is [`current`](crate::current) there. To be called before any program is in memory.
+pub fn put_off_with(names: &'static [&'static str], put_off: PutOff) {
+    PUT_OFF.get_or_init(|| (names, put_off));
 }
 
 /// As [`gate`], for functions that can perhaps be put off; whether it was so.
-fn gate_or_put_off(is_fortran: bool, registers: &Registers) -> bool {
+#[inline(never)]
+extern "C" fn gate_or_put_off(registers: &Registers) -> bool {
     if !is_ahead() {
         return false;
     }
-    let is_put_off = PUT_OFF.get().is_some_and(|put_off| put_off(is_fortran, registers));
+    let is_put_off = PUT_OFF.get().is_some_and(|(_, f)| f(registers.which, registers));
     if !is_put_off {
         arrive();
     }
     is_put_off
-}
-
-#[inline(never)]
-extern "C" fn gate_of_c_send(registers: &Registers) -> bool {
-    gate_or_put_off(false, registers)
-}
-
-#[inline(never)]
-extern "C" fn gate_of_fortran_send(registers: &Registers) -> bool {
-    gate_or_put_off(true, registers)
 }
 
 /// The address that an image calls instead of the function `name` at `address`.
@@ -149,22 +144,22 @@ pub(crate) fn way_out(name: &CStr, address: usize, by: Caller) -> usize {
             None => panic!("there is no memory for the calls of a program"),
         }
     }
-    let way = match name {
-        "MPI_Send" | "PMPI_Send" => Way::SendInC,
-        "mpi_send_" | "pmpi_send_" => Way::SendInFortran,
-        _ if by == Caller::Program && harmless::is_bound_to_thread(name) => Way::ForGood,
-        _ => Way::Plain,
+    let which = PUT_OFF.get().and_then(|(names, _)| names.iter().position(|known| *known == name));
+    let way = match which {
+        Some(which) => Way::PutOff(which as u32),
+        None if by == Caller::Program && harmless::is_bound_to_thread(name) => Way::ForGood,
+        None => Way::Plain,
     };
     pages.last_mut().map_or(address, |page| page.add(address, way))
 }
 
-/// Which passage a way out leads to: the place of its address on a page.
+/// Which passage a way out leads to.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Plain,
     ForGood,
-    SendInC,
-    SendInFortran,
+    /// That of functions that may be put off, with the place of the function in their list.
+    PutOff(u32),
 }
 
 /// Code of ways out: written through one mapping, executed through another.
@@ -178,7 +173,7 @@ struct Page {
 /// Bytes of a page of ways out.
 const SIZE: usize = 64 << 10;
 /// Bytes of one way out.
-const WAY: usize = 16;
+const WAY: usize = 32;
 
 impl Page {
     /// A page whose first words are where its ways lead.
@@ -201,7 +196,7 @@ impl Page {
             both
         };
         let mut page = Page { writable: writable?, executable: executable?, used: 0 };
-        for passage in [pass, pass_for_good, pass_send_in_c, pass_send_in_fortran] {
+        for passage in [pass, pass_for_good, pass_or_put_off, pass] {
             page.write(&(passage as *const () as u64).to_le_bytes());
         }
         Some(page)
@@ -214,13 +209,24 @@ impl Page {
     /// Adds a way to a function; gives its address.
     fn add(&mut self, target: usize, way: Way) -> usize {
         let at = self.used;
+        let (word, which) = match way {
+            Way::Plain => (0, None),
+            Way::ForGood => (8, None),
+            Way::PutOff(which) => (16, Some(which)),
+        };
+        if let Some(which) = which {
+            // mov r10d, which: functions of MPI are no nested ones, which alone need it
+            self.write(&[0x41, 0xba]);
+            self.write(&which.to_le_bytes());
+        }
         // mov r11, target
         self.write(&[0x49, 0xbb]);
         self.write(&(target as u64).to_le_bytes());
         // jmp [rip + where the word at the beginning is]
         self.write(&[0xff, 0x25]);
-        let distance = 8 * way as i32 - (at + WAY) as i32;
+        let distance = word - (self.used + 4) as i32;
         self.write(&distance.to_le_bytes());
+        self.used = at + WAY;
         self.executable + at
     }
 
@@ -299,5 +305,4 @@ macro_rules! passage {
 
 passage!(pass, gate_always);
 passage!(pass_for_good, gate_for_good);
-passage!(pass_send_in_c, gate_of_c_send);
-passage!(pass_send_in_fortran, gate_of_fortran_send);
+passage!(pass_or_put_off, gate_or_put_off);
