@@ -50,7 +50,9 @@ impl Receive {
         let request = work(|| comm.comm.begin_receive(landing, room, from, tag))?;
         if buffer.datatype.dense.is_none() {
             wait::until_done(&comm.comm, &request);
-        } else if let Waited::Ahead(since) = wait::until_known(here, (&comm.comm, &comm.comm), &request) {
+        } else if let Waited::Ahead(since) =
+            wait::until_known(here, (&comm.comm, &comm.comm), &request)
+        {
             let status = plain_status(&here.owed_ahead.foreseen());
             here.owed_ahead.owe(Debt::Receive { comm, buffer, request, since });
             return Ok(status);

@@ -99,7 +99,8 @@ pub(crate) fn one(here: &RankContext, handle: &mut MPI_Request) -> Result<MPI_St
         }
         if let Waited::Ahead(since) = until_known(here, (&here.comm, &comm.comm), &active) {
             let status = request::plain_status(&here.owed_ahead.foreseen());
-            let waited = if is_kept { *handle } else { std::mem::replace(handle, MPI_REQUEST_NULL) };
+            let waited =
+                if is_kept { *handle } else { std::mem::replace(handle, MPI_REQUEST_NULL) };
             let debt = Debt::Wait { comm, handle: waited, request: active, since };
             here.owed_ahead.owe(debt);
             return Ok(status);

@@ -76,9 +76,7 @@ impl Comm {
 
     /// The call is over: nobody wants to be told any more.
     pub fn forget_outlook(&self) {
-        if let Some(unknown) =
-            self.world.state.borrow_mut().outlook.get_mut(self.me as usize)
-        {
+        if let Some(unknown) = self.world.state.borrow_mut().outlook.get_mut(self.me as usize) {
             *unknown = NONE;
         }
     }

@@ -21,8 +21,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use crashed::note as note_crash;
-pub use gate::{PutOff, Registers, gate, is_ahead, put_off_with, settle_with};
 pub(crate) use gate::way_out;
+pub use gate::{PutOff, Registers, gate, is_ahead, put_off_with, settle_with};
 pub(crate) use seat::Seat;
 
 use queue::Queue;
@@ -72,7 +72,9 @@ pub fn may_launch(number: u32) -> bool {
 /// Called by the thread of the simulator. A rank that may not go ahead stays where it is.
 pub fn launch(number: u32) {
     let Some(shared) = SHARED.get() else { return };
-    let Some(seat) = shared.seats.get(number as usize).filter(|seat| seat.is_free()) else { return };
+    let Some(seat) = shared.seats.get(number as usize).filter(|seat| seat.is_free()) else {
+        return;
+    };
     if !IS_ACTIVE.load(Ordering::Relaxed) {
         IS_ACTIVE.store(true, Ordering::Relaxed);
         workers::begin(shared, WORKERS.get().copied().unwrap_or(0));

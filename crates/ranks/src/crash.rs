@@ -88,7 +88,9 @@ pub(crate) fn lend_stack() -> io::Result<()> {
 
 /// Called by the kernel, on the stack for handlers.
 extern "C" fn handle(signal: c_int, info: *mut siginfo_t, machine: *mut c_void) {
-    ahead::note_crash(signal, info, machine);
+    if ahead::note_crash(signal, info, machine) {
+        return;
+    }
     if REPORTING.load(Ordering::Relaxed) {
         // SAFETY: the report itself crashed; what it said so far must do.
         unsafe { libc::_exit(128 + signal) };

@@ -44,8 +44,8 @@ mod threads;
 mod workbench;
 
 pub use ahead::{
-    PutOff, Registers, put_off_with,
-    gate, is_ahead, is_away, last_stretch, launch, may_launch, prepare as prepare_ahead, settle_with, ticks,
+    PutOff, Registers, gate, is_ahead, is_away, last_stretch, launch, may_launch,
+    prepare as prepare_ahead, put_off_with, settle_with, ticks,
 };
 pub use arguments::Arguments;
 pub use beside::{back_to_program, run_scheduler_beside};

@@ -112,9 +112,9 @@ impl Ranks {
         let goes_ahead = self.settings.privacy == Privacy::Images
             && !self.uses_getopt.get()
             && self.openmp.get().is_none_or(Option::is_none)
-            && *self.is_self_contained.get_or_init(|| {
-                self.programs.iter().all(|program| program.is_self_contained())
-            });
+            && *self
+                .is_self_contained
+                .get_or_init(|| self.programs.iter().all(|program| program.is_self_contained()));
         let entry = Entry::Program(loaded, PrivateArguments::new(arguments));
         let mut body = Body::new(number, stack.bounds(), regions, entry);
         body.seat = ahead::seat(number).filter(|_| goes_ahead);

@@ -257,7 +257,13 @@ impl Calls {
                     What::Reduce { count, datatype, op, root } => {
                         let nowhere = std::ptr::null_mut();
                         foretell_MPI_Reduce(
-                            data.as_ptr(), nowhere, count, datatype, op, root, world,
+                            data.as_ptr(),
+                            nowhere,
+                            count,
+                            datatype,
+                            op,
+                            root,
+                            world,
                         )
                     }
                     What::Barrier => foretell_MPI_Barrier(world),

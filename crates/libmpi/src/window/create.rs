@@ -8,8 +8,8 @@ use foretell_ranks::block_on;
 
 use super::{Block, Values, WinObject, lookup};
 use crate::abi::*;
-use crate::ahead;
 use crate::address;
+use crate::ahead;
 use crate::attribute;
 use crate::call::{mpi, mpi_large};
 use crate::comm::CommObject;

@@ -188,10 +188,8 @@ impl Page {
                 let start = libc::mmap(ptr::null_mut(), SIZE, access, libc::MAP_SHARED, file, 0);
                 (start != libc::MAP_FAILED).then(|| start.expose_provenance())
             };
-            let both = (
-                map(libc::PROT_READ | libc::PROT_WRITE),
-                map(libc::PROT_READ | libc::PROT_EXEC),
-            );
+            let both =
+                (map(libc::PROT_READ | libc::PROT_WRITE), map(libc::PROT_READ | libc::PROT_EXEC));
             libc::close(file);
             both
         };

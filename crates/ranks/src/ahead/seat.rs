@@ -5,9 +5,10 @@ use std::hint;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::crashed::Crash;
+use super::crashed::{self, Wreck};
 use super::futex;
-use super::ticks;
+use super::queue::Queue;
+use super::{SHARED, ticks};
 use crate::body::Body;
 use crate::context;
 use crate::switch::{self, Fiber};
@@ -22,7 +23,7 @@ const RUNNING: u32 = 2;
 const AWAITED: u32 = 3;
 /// It has come to a gate.
 const AT_GATE: u32 = 4;
-/// It has crashed; its worker waits for the end of the process.
+/// It has crashed, and is never resumed.
 const CRASHED: u32 = 5;
 
 /// How often the simulator looks for a rank before it goes to sleep: some fifty microseconds.
@@ -37,7 +38,8 @@ pub(crate) struct Seat {
     body: Cell<*const Body>,
     fiber: Cell<*mut Fiber>,
     stretch: Cell<u64>,
-    crash: Cell<Option<Crash>>,
+    /// What is known of its crash; null if it has not crashed.
+    wreck: Cell<*mut Wreck>,
 }
 
 // SAFETY: whoever reads or writes the fields has first found in `state` that they are its own.
@@ -53,7 +55,7 @@ impl Default for Seat {
             body: Cell::new(ptr::null()),
             fiber: Cell::new(ptr::null_mut()),
             stretch: Cell::new(0),
-            crash: Cell::new(None),
+            wreck: Cell::new(ptr::null_mut()),
         }
     }
 }
@@ -103,19 +105,15 @@ impl Seat {
         // SAFETY: the rank is at rest on its own stack, and nobody else touches it now.
         unsafe { switch::run_ahead(&*self.body.get(), &mut *self.fiber.get()) };
         self.stretch.set(ticks().wrapping_sub(begun).max(1));
-        self.hand_back(AT_GATE);
-    }
-
-    fn hand_back(&self, state: u32) {
+        let state = if self.wreck.get().is_null() { AT_GATE } else { CRASHED };
         if self.state.swap(state, Ordering::AcqRel) == AWAITED {
             futex::wake(&self.state, 1);
         }
     }
 
-    /// Notes that the rank has crashed on the thread that calls, which does nothing else any more.
-    pub(super) fn note_crash(&self, crash: Crash) {
-        self.crash.set(Some(crash));
-        self.hand_back(CRASHED);
+    /// Notes that the rank has crashed, on the thread that runs it.
+    pub(super) fn note_crash(&self, wreck: *mut Wreck) {
+        self.wreck.set(wreck);
     }
 
     /// Its turn has come: takes the rank back, from the queue or from its worker.
@@ -124,11 +122,8 @@ impl Seat {
         if self.unqueue() {
             return;
         }
-        for _ in 0..LOOKS {
-            if self.state.load(Ordering::Relaxed) > AWAITED {
-                break;
-            }
-            hint::spin_loop();
+        if let Some(shared) = SHARED.get() {
+            self.wait_with(&shared.queue, &shared.seats);
         }
         let (relaxed, acquire) = (Ordering::Relaxed, Ordering::Acquire);
         loop {
@@ -146,6 +141,24 @@ impl Seat {
         debug_assert!(back.is_ok(), "a rank is back at a gate or not at all");
     }
 
+    /// Waits for a while, and runs others ahead meanwhile.
+    fn wait_with(&self, queue: &Queue, seats: &[Seat]) {
+        let mut looks = 0;
+        while looks < LOOKS && self.state.load(Ordering::Relaxed) <= AWAITED {
+            match queue.pop() {
+                Some(other) => {
+                    crashed::prepare();
+                    seats[other as usize].run_ahead();
+                    looks = 0;
+                }
+                None => {
+                    hint::spin_loop();
+                    looks += 1;
+                }
+            }
+        }
+    }
+
     /// Whether a worker has the rank, which then cannot be dropped.
     pub(crate) fn is_away(&self) -> bool {
         !self.unqueue() && matches!(self.state.load(Ordering::Acquire), RUNNING | AWAITED | CRASHED)
@@ -161,9 +174,6 @@ impl Seat {
     /// Reports the crash in the rank's turn.
     fn report(&self, body: &Body) -> ! {
         context::with(|context| context.current.set(body));
-        match self.crash.get() {
-            Some(crash) => crash.report(),
-            None => unreachable!("a crash is noted before the rank is said to have crashed"),
-        }
+        crashed::report(self.wreck.get())
     }
 }

@@ -4,7 +4,7 @@ use std::hint;
 use std::ptr;
 use std::thread;
 
-use super::Shared;
+use super::{Shared, crashed};
 use crate::context;
 use crate::crash;
 
@@ -51,6 +51,7 @@ fn work(shared: &'static Shared) {
     loop {
         match shared.queue.pop() {
             Some(number) => {
+                crashed::prepare();
                 shared.seats[number as usize].run_ahead();
                 looks = 0;
             }
