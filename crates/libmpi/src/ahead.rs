@@ -84,9 +84,13 @@ pub(crate) fn forbid() {
     IS_ON.store(false, Ordering::Relaxed);
 }
 
-/// A rank begins to live; its context stays where it is until it is told to be gone.
-pub(crate) fn lives(here: &RankContext) {
+/// A rank begins to live; its context stays where it is until it is told to be gone. Where one
+/// cannot go ahead no other can: they run the same programs.
+pub(crate) fn lives(here: &RankContext, goes_ahead: bool) {
     note(here, here);
+    if !goes_ahead {
+        forbid();
+    }
 }
 
 /// A rank is gone. If the run ends while a worker still runs it, what it may look at stays.
@@ -149,7 +153,7 @@ fn launch_all() {
 /// Whether it is worth while to let the rank go ahead from the call that it is in.
 #[inline]
 pub(crate) fn is_worth(here: &RankContext) -> bool {
-    is_on() && sites::is_worth(here)
+    is_on() && sites::may_be_worth() && sites::is_worth(here)
 }
 
 /// Asks for word when an operation is known, for which the rank suspends itself next. Where the
@@ -200,7 +204,7 @@ pub(crate) fn to_the_end(
         prepare(here);
         foretell_ranks::suspend();
         if has_gone_ahead(here) {
-            here.owed_ahead.owe(Debt::Rest(rest));
+            here.owe(Debt::Rest(rest));
             return Ok(());
         }
     }
@@ -209,6 +213,7 @@ pub(crate) fn to_the_end(
 /// The turn of a rank that was ahead has come: it does what it owes.
 fn settle() {
     let Some(here) = RankContext::peek() else { return };
+    here.is_ahead.set(false);
     sites::note_stretch(here);
     if let Some(debt) = here.owed_ahead.take()
         && let Err(failure) = debt.pay(here)

@@ -33,6 +33,8 @@ pub(crate) struct RankContext {
     pub(crate) is_main_thread: Cell<bool>,
     /// How many calls it is in: more than one while we call the program from a call.
     pub(crate) nesting: Cell<u8>,
+    /// Whether it computes ahead of its turn, and owes the rest of its last call.
+    pub(crate) is_ahead: Cell<bool>,
     /// How many sessions are open.
     pub(crate) sessions: Cell<u32>,
     /// How often in a row it has read the clock.
@@ -95,6 +97,7 @@ impl RankContext {
             thread_level: Cell::new(MPI_THREAD_SINGLE),
             is_main_thread: Cell::new(true),
             nesting: Cell::new(0),
+            is_ahead: Cell::new(false),
             owed_ahead: Owed::nothing(),
             sessions: Cell::new(0),
             file_errhandler: HandlerSlot::new(MPI_ERRORS_RETURN),

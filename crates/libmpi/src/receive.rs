@@ -54,7 +54,7 @@ impl Receive {
             wait::until_known(here, (&comm.comm, &comm.comm), &request)
         {
             let status = plain_status(&here.owed_ahead.foreseen());
-            here.owed_ahead.owe(Debt::Receive { comm, buffer, request, since });
+            here.owe(Debt::Receive { comm, buffer, request, since });
             return Ok(status);
         }
         work(|| {

@@ -197,7 +197,7 @@ async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     let arguments = &crew.programs[program].1;
     let rank = crew.ranks.begin(number, program, arguments);
     let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
-    ahead::lives(context);
+    ahead::lives(context, rank.goes_ahead());
     context.leave();
     crew.foresight.note(context, &rank);
     let ended = poll_fn(|_| match context.run(|| rank.resume()) {

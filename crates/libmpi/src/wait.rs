@@ -102,7 +102,7 @@ pub(crate) fn one(here: &RankContext, handle: &mut MPI_Request) -> Result<MPI_St
             let waited =
                 if is_kept { *handle } else { std::mem::replace(handle, MPI_REQUEST_NULL) };
             let debt = Debt::Wait { comm, handle: waited, request: active, since };
-            here.owed_ahead.owe(debt);
+            here.owe(debt);
             return Ok(status);
         }
         let ended = work(|| here.comm.take_done(active));

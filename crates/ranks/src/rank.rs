@@ -82,6 +82,11 @@ impl Rank {
         self.body().life.wants_thread.get()
     }
 
+    /// Whether it may ever run ahead of its turn.
+    pub fn goes_ahead(&self) -> bool {
+        self.body().seat.is_some()
+    }
+
     /// Where its stack was left when it suspended itself.
     #[inline]
     pub fn resting_place(&self) -> usize {

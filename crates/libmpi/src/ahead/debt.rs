@@ -78,8 +78,7 @@ impl Owed {
         }
     }
 
-    /// Keeps a debt until the rank's turn comes.
-    pub(crate) fn owe(&self, debt: Debt) {
+    fn keep(&self, debt: Debt) {
         self.debt.set(Some(debt));
     }
 
@@ -96,11 +95,12 @@ impl Owed {
     pub(super) fn take(&self) -> Option<Debt> {
         self.debt.take()
     }
+}
 
-    /// Whether there is a debt: the rank is ahead.
-    #[inline]
-    pub(crate) fn is_any(&self) -> bool {
-        // SAFETY: nothing changes the debt while this looks at it.
-        unsafe { &*self.debt.as_ptr() }.is_some()
+impl RankContext {
+    /// Keeps what is left of the call that the rank is in until its turn comes.
+    pub(crate) fn owe(&self, debt: Debt) {
+        self.is_ahead.set(true);
+        self.owed_ahead.keep(debt);
     }
 }

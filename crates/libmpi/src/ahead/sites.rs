@@ -14,8 +14,14 @@ use crate::rank::RankContext;
 /// what it takes to hand it over.
 const WORTH: u32 = 6_000;
 
-/// At most one of so many calls is looked at; at first nearly all are.
-const SELDOM: u32 = 7;
+/// At most one of so many calls is looked at, where long stretches are seen, and where none are; at
+/// first all are.
+const SOMETIMES: u32 = 7;
+const SELDOM: u32 = 61;
+
+/// How many short stretches it takes to forget a long one, and how many are remembered at most.
+const LONG: u32 = 16;
+const MOST: u32 = 64;
 
 /// How many places are remembered: of each rank some, up to a limit.
 const EACH: usize = 8;
@@ -40,6 +46,10 @@ thread_local! {
 
 /// The rank whose computation is being looked at; null mostly.
 static WATCHED: AtomicPtr<RankContext> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Whether there were long stretches of late, as a score: most programs that only communicate have
+/// none, and nothing more is looked up then.
+static SCORE: AtomicU32 = AtomicU32::new(0);
 
 /// Whether stretches of any length go ahead.
 static IS_ALWAYS: AtomicBool = AtomicBool::new(false);
@@ -66,12 +76,21 @@ fn with_site<R>((caller, rank): (usize, u32), f: impl FnOnce(&mut Site) -> R) ->
 
 fn learn((caller, rank): (usize, u32), ticks: u64) {
     let ticks = u32::try_from(ticks).unwrap_or(u32::MAX);
+    let score = SCORE.load(Ordering::Relaxed);
+    let score = if ticks >= WORTH { (score + LONG).min(MOST) } else { score.saturating_sub(1) };
+    SCORE.store(score, Ordering::Relaxed);
     with_site((caller, rank), |site| {
         *site = match site.caller == caller && site.rank == rank {
             true => Site { mean: site.mean - site.mean / 4 + ticks / 4, ..*site },
             false => Site { caller, rank, mean: ticks },
         };
     });
+}
+
+/// Whether it is worth to look at the place of a call.
+#[inline]
+pub(super) fn may_be_worth() -> bool {
+    SCORE.load(Ordering::Relaxed) > 0 || IS_ALWAYS.load(Ordering::Relaxed)
 }
 
 /// Whether the program computes for long after the call that a rank is in. Only calls of its own
@@ -96,7 +115,7 @@ pub(crate) fn call_begins(here: &RankContext) {
 /// A call ends; the rank may be ahead already.
 #[inline]
 pub(crate) fn call_ends(here: &RankContext) {
-    if is_on() && !here.owed_ahead.is_any() {
+    if is_on() && !here.is_ahead.get() {
         launch_known();
         let calls = CALLS.load(Ordering::Relaxed) - 1;
         CALLS.store(calls, Ordering::Relaxed);
@@ -110,7 +129,8 @@ pub(crate) fn call_ends(here: &RankContext) {
 fn begin_look(here: &RankContext) {
     let looks = LOOKS.get().saturating_add(1);
     LOOKS.set(looks);
-    CALLS.store((looks / 64).clamp(1, SELDOM), Ordering::Relaxed);
+    let most = if SCORE.load(Ordering::Relaxed) > 0 { SOMETIMES } else { SELDOM };
+    CALLS.store((looks / 1024).clamp(1, most), Ordering::Relaxed);
     WATCHED.store(std::ptr::from_ref(here).cast_mut(), Ordering::Relaxed);
     BEGUN.set((ticks(), here.caller.get()));
 }

@@ -35,8 +35,8 @@ thread_local! {
 pub(super) fn prepare() {
     if SPARE.get().is_null() {
         // SAFETY: integers, pointers and bytes, for all of which zero is valid.
-        let wreck: Box<Wreck> = unsafe { Box::new_zeroed().assume_init() };
-        SPARE.set(Box::into_raw(wreck));
+        let wreck: Wreck = unsafe { std::mem::zeroed() };
+        SPARE.set(Box::into_raw(Box::new(wreck)));
     }
 }
 
