@@ -4,7 +4,8 @@
 //! Debian's is installed, both run. `tests/mpi/mistakes` holds programs with the message that
 //! their user sees, `tests/mpi/check` those whose mistakes `--check` finds, `tests/mpi/own` those
 //! that check themselves: what MPICH does not have, and simulated times; `tests/mpi/algorithms` those
-//! that run with every algorithm of the collectives.
+//! that run with every algorithm of the collectives; `tests/mpi/cores` those that run on several
+//! cores. All others let ranks go ahead wherever they can, but for the runs under `--check`.
 //!
 //! The programs of `tests/mpi` itself run under `--check` too: it must find nothing but what their
 //! comment `check:` admits, and change neither output nor simulated time.
@@ -12,6 +13,7 @@
 mod algorithms;
 mod build;
 mod checked;
+mod cores;
 mod program;
 
 use std::io::Write;
@@ -22,6 +24,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use self::build::build;
+use self::cores::ALWAYS;
 use self::program::{Program, normalised};
 use crate::packages::{GFORTRAN, Policy};
 use crate::{shell, workspace};
@@ -97,6 +100,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
         runs += session.own(&program, &mut findings)?;
     }
+    let programs = Program::all(&folder.join("cores"), &options.filter)?;
+    for program in programs.into_iter().filter(|program| fortran || !program.is_fortran()) {
+        runs += session.on_cores(&program, &mut findings)?;
+    }
     for program in Program::all(&folder.join("algorithms"), &options.filter)? {
         runs += session.with_algorithms(&program, &mut findings)?;
     }
@@ -167,6 +174,7 @@ impl Session {
         let ranks = program.ranks.first().copied().unwrap_or(2).to_string();
         let mut command = Command::new(self.bin.join("foretell"));
         command.args(["run", "-q", "--computation", "off", "-n", &ranks]).args(options).arg(&ours);
+        command.env(ALWAYS.0, ALWAYS.1);
         let output = finish(&mut command, program)?;
         let code = output.status.code().unwrap_or(-1);
         let text = normalised(&String::from_utf8_lossy(&output.stderr), code);
@@ -191,6 +199,7 @@ impl Session {
             if let Some(platform) = &program.platform {
                 command.arg("-p").arg(platform);
             }
+            command.env(ALWAYS.0, ALWAYS.1);
             let output = finish(command.arg(&ours), program)?;
             if output.status.code() != Some(program.exit) {
                 let (name, text) = (&program.name, String::from_utf8_lossy(&output.stderr));
@@ -222,7 +231,7 @@ impl Session {
         let json = self.scratch.join("summary.json");
         let mut command = Command::new(self.bin.join("foretell"));
         command.args(["run", "-q", "--computation", "off", "-n", &ranks.to_string()]);
-        command.args(options).arg("--json").arg(&json).arg(binary);
+        command.args(options).arg("--json").arg(&json).arg(binary).env(ALWAYS.0, ALWAYS.1);
         let output = finish(&mut command, program)?;
         Ok((output, serde_json::from_slice(&read(&json)?)?))
     }

@@ -94,6 +94,31 @@ pub(crate) fn next_symbol(name: &CStr) -> Option<usize> {
     (!address.is_null()).then_some(address as usize)
 }
 
+/// Whether an address lies in the code of a loaded object.
+pub(crate) fn is_code(address: usize) -> bool {
+    unsafe extern "C" fn look(
+        info: *mut libc::dl_phdr_info,
+        _: usize,
+        address: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the loader passes a valid record.
+        let info = unsafe { &*info };
+        // SAFETY: the program headers of a loaded object stay in place.
+        let headers =
+            unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize) };
+        let holds = headers.iter().any(|header| {
+            let start = (info.dlpi_addr + header.p_vaddr) as usize;
+            header.p_type == libc::PT_LOAD
+                && header.p_flags & libc::PF_X != 0
+                && (start..start + header.p_memsz as usize).contains(&address.addr())
+        });
+        c_int::from(holds)
+    }
+    let address = std::ptr::without_provenance_mut(address);
+    // SAFETY: `look` matches the expected signature and only compares the address.
+    unsafe { crate::unwind::real_dl_iterate_phdr(Some(look), address) != 0 }
+}
+
 /// Loads a library, or finds it loaded, for all to see; gives what it adds to addresses.
 pub(crate) fn load(name: &Path) -> Result<usize, String> {
     open(name, libc::RTLD_NOW | libc::RTLD_GLOBAL)

@@ -43,8 +43,24 @@ pub use locate::{Location, locate};
 pub use program::Program;
 pub use thread_locals::ThreadLocals;
 
+/// Whose code refers to a function outside of the images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// The program's, or that of a library of its own.
+    Program,
+    /// That of the compiler's run-time library, which calls nothing of the program.
+    RunTime,
+}
+
 /// Functions that images call instead of those of the C library.
 pub trait Interposed {
     /// The address to use for a name that the program itself does not define.
     fn address(&self, name: &std::ffi::CStr) -> Option<usize>;
+
+    /// The address that private images call in place of a function at `address`, which lies
+    /// outside of them. `by` says which of their parts refers to it.
+    fn way_out(&self, name: &std::ffi::CStr, address: usize, by: Caller) -> usize {
+        let _ = (name, by);
+        address
+    }
 }

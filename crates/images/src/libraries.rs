@@ -51,6 +51,23 @@ const ALWAYS_SHARED: [&str; 17] = [
 /// units of Fortran's input and output, with their buffers, and its random numbers.
 const ALWAYS_PRIVATE: [&str; 1] = ["libgfortran.so"];
 
+/// Shared libraries whose functions are safe to call for a rank whose turn it is. Others may keep
+/// what they were told by one rank for the next, or call back in ways that nobody can foresee.
+const KNOWN: [&str; 12] = [
+    "libc.so",
+    "ld-linux",
+    "libpthread.so",
+    "libdl.so",
+    "librt.so",
+    "libm.so",
+    "libmvec.so",
+    "libutil.so",
+    "libstdc++.so",
+    "libgcc_s.so",
+    "libquadmath.so",
+    "libmpi_abi.so",
+];
+
 impl Libraries {
     /// Whether the library loaded from `path` is to be private.
     fn covers(&self, path: &Path) -> bool {
@@ -73,6 +90,19 @@ impl Libraries {
             }),
         }
     }
+}
+
+/// Whether a library is the compiler's own, of those that are private all the same.
+pub(crate) fn is_run_time(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    ALWAYS_PRIVATE.iter().any(|private| name.starts_with(private))
+}
+
+/// Whether a library belongs to the system or to us, and calls nothing of a program that it was
+/// not given.
+pub(crate) fn is_known(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    KNOWN.iter().any(|known| name.starts_with(known)) || name.contains("vdso")
 }
 
 /// A library to be private, as read from its file, and the loader's copy.

@@ -4,8 +4,10 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::elf::constants::*;
+use crate::elf::relocations::Relocation;
 use crate::elf::{Elf, PAGE, Segment};
 use crate::host::Host;
+use crate::{Caller, libraries};
 
 /// A bss from this size on is mapped apart, without a file behind it, so that the kernel can use
 /// huge pages and the template does not grow with it.
@@ -66,6 +68,23 @@ impl Module {
     /// Offset in an image of a link-time address.
     pub(crate) fn place(&self, address: u64) -> u64 {
         self.shift().wrapping_add(address)
+    }
+
+    /// Whose code it is.
+    pub(crate) fn caller(&self) -> Caller {
+        if libraries::is_run_time(&self.path) { Caller::RunTime } else { Caller::Program }
+    }
+
+    /// Whether its code finds thread-locals by calls only, and at once: the compiler's run-time
+    /// library does, others may keep an address for long.
+    pub(crate) fn asks_for_thread_locals(&self) -> bool {
+        let has_own = self.elf.segment(PT_TLS).is_some_and(|segment| segment.size > 0);
+        let fixed = |one: &Relocation| matches!(one.kind, R_TPOFF64 | R_TLSDESC);
+        let asking = |one: &Relocation| matches!(one.kind, R_DTPMOD64 | R_DTPOFF64);
+        let relocations = self.elf.relocations();
+        let is_run_time = self.caller() == Caller::RunTime;
+        !relocations.iter().any(fixed)
+            && (is_run_time || !has_own && !relocations.iter().any(asking))
     }
 
     /// Whether the loader's copy holds this address.

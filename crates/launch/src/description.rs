@@ -54,6 +54,8 @@ pub struct Launch {
     pub label: bool,
     /// Where random numbers start.
     pub seed: Option<u64>,
+    /// How many cores of this computer ranks may compute on; none: all that there are.
+    pub cores: Option<u32>,
     /// Whether only errors are told.
     pub quiet: bool,
     /// Whether the child stops itself (`SIGSTOP`) before its first rank runs, for a debugger.

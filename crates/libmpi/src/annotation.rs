@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use foretell_mpi::{Comm, Mark};
 use foretell_ranks::{Clock, Rule, Sample, Sampler, Site, block_on};
 
+use crate::ahead;
 use crate::alone;
 use crate::meter;
 use crate::pointer::In;
@@ -113,6 +114,8 @@ extern "C" fn foretell_sample_begin(
     let precision = (threshold > 0.0).then_some(threshold);
     let count = if iterations > 0 { iterations as u32 } else { u32::MAX };
     let rule = Rule { count, precision };
+    // What is measured shall not share the processor.
+    ahead::forbid();
     match SAMPLER.with_borrow_mut(|sampler| sampler.next(site, rule)) {
         Sample::Measure => {
             // The measured stretch is charged when it ends; what came before it, now.

@@ -133,7 +133,7 @@ pub(crate) fn timed(
         return failed_at_once(here, name, on, not_running(here));
     }
     here.enter(name, CALLER.load(Ordering::Relaxed));
-    let outcome = body(here);
+    let outcome = here.inside(|| body(here));
     here.leave();
     match outcome {
         Ok(()) => MPI_SUCCESS,
@@ -158,7 +158,7 @@ pub(crate) fn local(
     if check::is_on() {
         check::name_call(here, name);
     }
-    match body(here) {
+    match here.inside(|| body(here)) {
         Ok(()) => MPI_SUCCESS,
         Err(failure) => failed(name, on, failure),
     }
@@ -178,7 +178,7 @@ pub(crate) fn early(
     if check::is_on() {
         check::name_call(here, name);
     }
-    match body(here) {
+    match here.inside(|| body(here)) {
         Ok(()) => MPI_SUCCESS,
         Err(failure) => failed(name, on, failure),
     }
@@ -186,7 +186,11 @@ pub(crate) fn early(
 
 #[cold]
 fn failed(name: &'static str, on: OnError, failure: Failure) -> c_int {
-    errhandler::raise(name, on, failure)
+    match RankContext::current() {
+        // Handlers of errors are the program's.
+        Some(here) => here.inside(|| errhandler::raise(name, on, failure)),
+        None => errhandler::raise(name, on, failure),
+    }
 }
 
 /// The call is not made at all, so its place is noted here.

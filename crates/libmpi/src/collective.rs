@@ -24,6 +24,7 @@ use foretell_mpi::{Comm, Pending, SendTrace};
 use foretell_ranks::block_on;
 
 use crate::abi::*;
+use crate::ahead;
 use crate::check::{self as checker, Described, Form, Noted};
 use crate::comm::CommObject;
 use crate::failure::{Failure, Outcome};
@@ -44,6 +45,12 @@ pub(crate) trait Collective: 'static {
     /// Puts what came where the program wants it.
     fn land(&self, brought: Self::Brought) -> Outcome;
 
+    /// Whether all is in its place as soon as the last message has met its receive.
+    fn can_be_foreseen(&self, comm: &Comm) -> bool {
+        let _ = comm;
+        false
+    }
+
     /// What a checker wants to know of it, for the rank of a communicator.
     fn described(&self, comm: &Comm) -> Described;
 }
@@ -56,9 +63,14 @@ fn note(on: &CommObject, comm: &Comm, call: &impl Collective, form: Form) -> Not
 }
 
 /// The blocking form.
-pub(crate) fn now(comm: &CommObject, call: impl Collective) -> Outcome {
+pub(crate) fn now(here: &RankContext, comm: &Rc<CommObject>, call: impl Collective) -> Outcome {
     if checker::is_on() {
         note(comm, &comm.comm, &call, Form::Now);
+    }
+    if call.can_be_foreseen(&comm.comm) && ahead::is_worth(here) {
+        let comm = comm.clone();
+        let rest = async move { call.land(call.run(&comm.comm).await?) };
+        return ahead::to_the_end(here, Box::pin(rest));
     }
     let brought = block_on(call.run(&comm.comm))?;
     call.land(brought)
@@ -116,7 +128,7 @@ macro_rules! collectives {
             ) -> c_int on Comm(comm), |$here| {
                 let $on = $here.comm(comm)?;
                 let call = $make?;
-                $crate::collective::now(&$on, call)
+                $crate::collective::now($here, &$on, call)
             }
 
             /// The non-blocking form.

@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_int, c_void};
 use foretell_ranks::block_on;
 
 use crate::abi::*;
+use crate::ahead;
 use crate::alone;
 use crate::call::{CALLER, mpi};
 use crate::check;
@@ -26,6 +27,7 @@ pub(crate) fn provided_level(wanted: c_int) -> c_int {
 /// Where threads may call, the rank goes on in a thread of its own.
 pub(crate) fn make_room_for_threads(level: c_int) {
     if level >= MPI_THREAD_SERIALIZED {
+        ahead::forbid();
         foretell_ranks::ask_for_thread();
     }
 }

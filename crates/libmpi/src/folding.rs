@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use foretell_ranks::{Folded, FoldedError};
 
+use crate::ahead;
 use crate::pointer::In;
 use crate::report;
 use crate::threads;
@@ -95,6 +96,8 @@ fn allocate_here(
             // SAFETY: an ordinary allocation, for the program to free.
             return unsafe { libc::malloc(size) };
         }
+        // Ranks write over what others have there: one after the other, it is at least the same.
+        ahead::forbid();
         IN_USE.store(true, Ordering::Relaxed);
         match fold(&mut state.folded) {
             Ok(address) => address,

@@ -28,3 +28,6 @@ mod sizes;
 mod table;
 pub(crate) mod tool;
 pub(crate) mod units;
+
+pub(crate) use sentinel::is_special_address;
+pub(crate) use tool::is_replaced;

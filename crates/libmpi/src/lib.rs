@@ -11,6 +11,7 @@
 
 mod abi;
 mod address;
+mod ahead;
 mod alone;
 mod annotation;
 mod attribute;

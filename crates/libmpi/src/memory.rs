@@ -48,6 +48,10 @@ impl Memory for ProcessMemory {
         unsafe { std::ptr::copy(bytes.as_ptr(), to as *mut u8, bytes.len()) }
     }
 
+    fn known(&self, rank: u32) {
+        crate::ahead::is_known(rank);
+    }
+
     fn recycle(&self, copy: Box<[u8]>) {
         let spare = &mut *self.spare.borrow_mut();
         if copy.len() != spare.bytes {

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use foretell_mpi::Comm;
 
 use crate::abi::*;
+use crate::ahead::{self, Owed};
 use crate::attribute::Predefined;
 use crate::comm::CommObject;
 use crate::errhandler::HandlerSlot;
@@ -30,6 +31,10 @@ pub(crate) struct RankContext {
     pub(crate) phase: Cell<Phase>,
     /// Whether the thread that calls is the one that started MPI.
     pub(crate) is_main_thread: Cell<bool>,
+    /// How many calls it is in: more than one while we call the program from a call.
+    pub(crate) nesting: Cell<u8>,
+    /// Whether it computes ahead of its turn, and owes the rest of its last call.
+    pub(crate) is_ahead: Cell<bool>,
     /// How many sessions are open.
     pub(crate) sessions: Cell<u32>,
     /// How often in a row it has read the clock.
@@ -39,6 +44,8 @@ pub(crate) struct RankContext {
     pub(crate) since: Cell<f64>,
     /// All ranks. Requests are waited for here, whatever communicator they belong to.
     pub(crate) comm: Comm,
+    /// What it owes while it computes ahead of its turn.
+    pub(crate) owed_ahead: Owed,
     itself: OnceCell<Rc<CommObject>>,
     /// Where its last call stood, for factors of regions.
     pub(crate) site: Cell<u32>,
@@ -89,6 +96,9 @@ impl RankContext {
             buffer: Cell::new((0, 0)),
             thread_level: Cell::new(MPI_THREAD_SINGLE),
             is_main_thread: Cell::new(true),
+            nesting: Cell::new(0),
+            is_ahead: Cell::new(false),
+            owed_ahead: Owed::nothing(),
             sessions: Cell::new(0),
             file_errhandler: HandlerSlot::new(MPI_ERRORS_RETURN),
             datareps: Datareps::default(),
@@ -140,6 +150,7 @@ impl RankContext {
     /// The call begins: what the program computed before it takes its simulated time.
     #[inline]
     pub(crate) fn enter(&self, call: &'static str, caller: usize) {
+        ahead::call_begins(self);
         meter::begin_call(self, call);
         self.call.set(call);
         self.caller.set(caller);
@@ -152,6 +163,16 @@ impl RankContext {
         if meter::is_on() {
             meter::restart(self);
         }
+        ahead::call_ends(self);
+    }
+
+    /// Runs what we do for the program, which may be called from there.
+    #[inline]
+    pub(crate) fn inside<R>(&self, f: impl FnOnce() -> R) -> R {
+        self.nesting.set(self.nesting.get().wrapping_add(1));
+        let result = f();
+        self.nesting.set(self.nesting.get().wrapping_sub(1));
+        result
     }
 
     /// The communicator of a handle.

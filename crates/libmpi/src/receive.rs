@@ -7,6 +7,7 @@ use foretell_mpi::{Matched, Received, Request, SendTrace};
 use foretell_ranks::{block_on_short, work};
 
 use crate::abi::*;
+use crate::ahead::Debt;
 use crate::buffer::Buffer;
 use crate::call::{mpi, mpi_large};
 use crate::check::{self, Form, Noted};
@@ -17,7 +18,7 @@ use crate::pointer::{In, Out};
 use crate::rank::RankContext;
 use crate::request::{After, Kind, Persistent, RequestObject, Started, plain_status, store};
 use crate::send::check_tag;
-use crate::wait;
+use crate::wait::{self, Waited};
 
 /// The arguments of a receive.
 pub(crate) struct Receive {
@@ -47,7 +48,15 @@ impl Receive {
         let Receive { buffer, from, tag, comm } = self;
         let (landing, room) = (buffer.landing(), buffer.bytes());
         let request = work(|| comm.comm.begin_receive(landing, room, from, tag))?;
-        wait::until_done(&comm.comm, &request);
+        if buffer.datatype.dense.is_none() {
+            wait::until_done(&comm.comm, &request);
+        } else if let Waited::Ahead(since) =
+            wait::until_known(here, (&comm.comm, &comm.comm), &request)
+        {
+            let status = plain_status(&here.owed_ahead.foreseen());
+            here.owe(Debt::Receive { comm, buffer, request, since });
+            return Ok(status);
+        }
         work(|| {
             let received = comm.comm.take_done(request)?;
             land(&buffer, &received)?;

@@ -109,6 +109,20 @@ pub(crate) fn take_operation(handle: MPI_Request) -> Result<Operation, Failure> 
     Ok(Operation::Active(std::mem::replace(&mut object.request, Request::NULL)))
 }
 
+/// The communicator of a request that is nothing but a send or a receive, with nothing left to do
+/// when it is complete; and whether its handle stays then.
+pub(crate) fn is_plain(handle: MPI_Request) -> Option<(Rc<CommObject>, bool)> {
+    let table = objects().requests.borrow();
+    let object = table.get(handle)?;
+    let is_kept = match &object.kind {
+        Kind::Send(_) | Kind::Receive => false,
+        Kind::Persistent(persistent) if persistent.parts.is_none() => true,
+        _ => return None,
+    };
+    let comm = object.after.is_none().then(|| object.comm.clone());
+    Some((comm.flatten()?, is_kept))
+}
+
 /// What there is to wait for in a request.
 pub(crate) enum Operation {
     /// Nothing: null, or persistent and not started.

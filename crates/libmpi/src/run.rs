@@ -15,6 +15,7 @@ use foretell_platform::{HostId, Platform};
 use foretell_ranks::{Arguments, Rank, Ranks, Step};
 use foretell_replay::{Recorder, Tracer};
 
+use crate::ahead;
 use crate::check;
 use crate::energy;
 use crate::folding;
@@ -94,6 +95,7 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
         // SAFETY: stops this process until somebody lets it go on.
         unsafe { libc::raise(libc::SIGSTOP) };
     }
+    ahead::set_up(&launch);
     let crew = match crew(main, own, &launch) {
         Ok(crew) => Rc::new(crew),
         Err(text) => report::fatal(&text),
@@ -195,12 +197,14 @@ async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
     let arguments = &crew.programs[program].1;
     let rank = crew.ranks.begin(number, program, arguments);
     let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
+    ahead::lives(context, rank.goes_ahead());
     context.leave();
     crew.foresight.note(context, &rank);
     let ended = poll_fn(|_| match context.run(|| rank.resume()) {
         Step::Suspended if rank.wants_thread() => Poll::Ready(None),
         Step::Suspended => {
             crew.foresight.rests(number, &rank);
+            ahead::launch_known();
             Poll::Pending
         }
         Step::Ended(code, _) => Poll::Ready(Some(code)),
@@ -246,6 +250,7 @@ struct Noted(Rc<RankContext>);
 
 impl Drop for Noted {
     fn drop(&mut self) {
+        ahead::is_gone(&self.0);
         place::note_left(self.0.number(), self.0.caller.get());
         if check::is_on() {
             check::end(&self.0, false);

@@ -7,6 +7,7 @@ use foretell_ranks::{block_on_short, suspend, work};
 use smallvec::SmallVec;
 
 use crate::abi::*;
+use crate::ahead::{self, Debt};
 use crate::call::mpi;
 use crate::check::{self, Need};
 use crate::failure::{Failure, Outcome, bad};
@@ -23,12 +24,51 @@ type Ended = foretell_mpi::Result<Received>;
 /// Waits for an operation as part of a call, on the rank's stack: what it remembers meanwhile is a
 /// number and a date. The operation is then to be taken with [`Comm::take_done`].
 pub(crate) fn until_done(comm: &Comm, operation: &Request) {
-    let mut since = None;
+    until_done_since(comm, operation, None);
+}
+
+/// The same for a wait that began at a date.
+pub(crate) fn until_done_since(comm: &Comm, operation: &Request, mut since: Option<f64>) {
     loop {
         match comm.look_at(operation, &mut since) {
             Look::Done => return,
             Look::Waiting => suspend(),
             Look::Owing => return block_on_short(comm.pay(operation)),
+        }
+    }
+}
+
+/// How a wait has ended.
+pub(crate) enum Waited {
+    /// The operation is done.
+    Done,
+    /// It is not, but what it brings is known: the rank is ahead of its turn. It has waited since
+    /// that date.
+    Ahead(Option<f64>),
+}
+
+/// As [`until_done`], unless the rank can go ahead before. `of` is the communicator that its status
+/// is about.
+pub(crate) fn until_known(
+    here: &RankContext,
+    (comm, of): (&Comm, &Comm),
+    operation: &Request,
+) -> Waited {
+    let mut since = None;
+    loop {
+        match comm.look_at(operation, &mut since) {
+            Look::Done => return Waited::Done,
+            Look::Waiting if ahead::watch(here, of, operation) => {
+                suspend();
+                if ahead::has_gone_ahead(here) {
+                    return Waited::Ahead(since);
+                }
+            }
+            Look::Waiting => suspend(),
+            Look::Owing => {
+                block_on_short(comm.pay(operation));
+                return Waited::Done;
+            }
         }
     }
 }
@@ -50,6 +90,24 @@ pub(crate) fn one(here: &RankContext, handle: &mut MPI_Request) -> Result<MPI_St
     };
     if check::is_on() {
         check::waits(here, &[*handle], Need::All);
+    }
+    if ahead::is_worth(here)
+        && let Some((comm, is_kept)) = request::is_plain(*handle)
+    {
+        if !active.is_null() {
+            here.comm.begin_wait();
+        }
+        if let Waited::Ahead(since) = until_known(here, (&here.comm, &comm.comm), &active) {
+            let status = request::plain_status(&here.owed_ahead.foreseen());
+            let waited =
+                if is_kept { *handle } else { std::mem::replace(handle, MPI_REQUEST_NULL) };
+            let debt = Debt::Wait { comm, handle: waited, request: active, since };
+            here.owe(debt);
+            return Ok(status);
+        }
+        let ended = work(|| here.comm.take_done(active));
+        let (status, outcome) = request::finish(here, handle, ended);
+        return outcome.map(|()| status);
     }
     let ended = operation(here, active);
     let (status, outcome) = request::finish(here, handle, ended);

@@ -152,6 +152,15 @@ impl Network {
         }
     }
 
+    /// The size below which no plain send waits for its receiver, wherever it goes.
+    pub fn least_rendezvous_limit(&self) -> u64 {
+        let settings = self.platform.network();
+        let scopes = [Scope::Node, Scope::Group, Scope::Between];
+        let least = scopes.map(|scope| settings.tables_of(scope).rendezvous_limit);
+        let least = least.into_iter().min().unwrap_or(0);
+        self.model.rendezvous_limit().unwrap_or(least)
+    }
+
     /// Seconds that a send costs the sender before the message leaves.
     pub fn send_overhead(&self, message: Message, kind: SendKind) -> f64 {
         let (settings, scope) = (self.platform.network(), self.scope(message));

@@ -42,6 +42,7 @@ mod matcher;
 mod memory;
 mod observer;
 mod op;
+mod outlook;
 mod partitioned;
 mod payload;
 mod point_to_point;

@@ -13,6 +13,12 @@ pub trait Memory {
     /// Puts bytes in their place.
     fn write(&self, bytes: &[u8], to: usize);
 
+    /// All is known that a rank waits for, if somebody has asked for it. Called while the state of
+    /// the simulation is being changed: it can be asked nothing.
+    fn known(&self, rank: u32) {
+        let _ = rank;
+    }
+
     /// Gives back a copy made by [`Memory::read`] that is no longer needed.
     fn recycle(&self, copy: Box<[u8]>) {
         drop(copy);

@@ -291,8 +291,24 @@ impl Comm {
             let status = Status { source: from, tag, bytes: payload.len(), is_cancelled: false };
             return Ok(Received { status, payload });
         }
+        let landing = (Landing::Payload, u64::MAX);
+        self.exchange_to(outgoing, landing, (from, tag, lane), false).await
+    }
+
+    /// The same, with what comes put in a place with so much room. `is_last` says that the call
+    /// ends with it.
+    pub(crate) async fn exchange_to(
+        &self,
+        outgoing: Outgoing,
+        (landing, room): (Landing, u64),
+        (from, tag, lane): (i32, i32, Lane),
+        is_last: bool,
+    ) -> Result<Received> {
         let send = self.send_out(outgoing).await?;
-        let receive = self.receive(u64::MAX, from, tag, lane)?;
+        let receive = self.receive_to(landing, room, from, tag, lane)?;
+        if is_last {
+            self.waits_only_for(&[&receive, &send]);
+        }
         // Both are under way: the order of waiting does not matter.
         let received = self.wait_inside(receive).await?;
         self.wait_inside(send).await?;

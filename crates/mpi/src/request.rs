@@ -55,7 +55,7 @@ pub(crate) enum Kind {
 pub(crate) struct RequestState {
     pub(crate) kind: Kind,
     pub(crate) is_done: bool,
-    /// Receives: whether a message has been found; `peer` and `tag` are then the message's.
+    /// Whether send and receive have met; of a receive `peer` and `tag` are then the message's.
     pub(crate) is_matched: bool,
     /// Whether the receiver still has to pay for taking the message in.
     pub(crate) owes_overhead: bool,
@@ -64,6 +64,8 @@ pub(crate) struct RequestState {
     pub(crate) is_truncated: bool,
     /// Nobody will ask for it: the slot is given back on completion.
     pub(crate) is_orphan: bool,
+    /// Somebody is to be told when it meets its counterpart (`outlook.rs`).
+    pub(crate) is_watched: bool,
     /// Rank in the world.
     pub(crate) owner: u32,
     /// Receives: what may match. Sends: where the message goes.
@@ -112,6 +114,7 @@ impl RequestState {
             is_cancelled: false,
             is_truncated: false,
             is_orphan: false,
+            is_watched: false,
             owner,
             context: 0,
             peer: NONE,

@@ -310,10 +310,20 @@ impl State {
         request.tag = state.envelope.tag;
         let room = std::mem::replace(&mut request.bytes, state.bytes);
         request.is_truncated = state.bytes > room;
-        let content = state.content.take();
+        let is_watched = request.is_watched;
+        let (content, send) = (state.content.take(), state.send);
         match request.is_truncated {
             true => request.content = Content::Memory(room as usize),
             false => self.land(content, receive),
+        }
+        if is_watched {
+            self.learn(receive);
+        }
+        if send != NONE {
+            self.requests[send].is_matched = true;
+            if self.requests[send].is_watched {
+                self.learn(send);
+            }
         }
         match self.messages[message].phase {
             Phase::Waiting => {

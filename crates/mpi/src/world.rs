@@ -111,6 +111,8 @@ pub(crate) struct State {
     pub(crate) windows: FxHashMap<u32, Rc<Common>>,
     pub(crate) counters: Counters,
     pub(crate) memory: Box<dyn Memory>,
+    /// How much of what each rank waits for is unknown; empty unless somebody asks (`outlook.rs`).
+    pub(crate) outlook: Vec<u32>,
     /// Polls in vain, of all ranks, since anything else happened.
     pub(crate) idle_polls: u32,
     /// Ranks that call MPI from several threads: the threads, by their actors.
@@ -299,6 +301,7 @@ impl World {
                 windows: FxHashMap::default(),
                 counters: Counters::default(),
                 memory,
+                outlook: Vec::new(),
                 idle_polls: 0,
                 threads: BTreeMap::new(),
                 is_followed: false,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use corosensei::Yielder;
 
+use crate::ahead::Seat;
 use crate::arena::Bounds;
 use crate::arguments::PrivateArguments;
 use crate::c_state::CState;
@@ -32,12 +33,16 @@ pub(crate) struct Body {
     pub(crate) number: u32,
     /// Whether the rank has ended; its stack is never resumed again.
     pub(crate) has_ended: Cell<bool>,
+    /// Whether it was let go ahead of its turn, and has not been taken back.
+    pub(crate) is_launched: Cell<bool>,
     /// Whether there are regions to exchange.
     pub(crate) has_regions: bool,
     /// Whether the stack must be checked, because nothing guards it.
     pub(crate) has_canary: bool,
     pub(crate) bounds: Bounds,
     pub(crate) regions: Regions,
+    /// Where it goes ahead from; none for those that never do.
+    pub(crate) seat: Option<&'static Seat>,
     pub(crate) life: Life,
 }
 
@@ -50,6 +55,8 @@ impl Body {
             resting: Cell::new(0),
             number,
             has_ended: Cell::new(false),
+            is_launched: Cell::new(false),
+            seat: None,
             has_regions: !regions.is_empty(),
             has_canary: bounds.has_canary,
             bounds,

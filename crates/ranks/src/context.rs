@@ -19,6 +19,8 @@ pub(crate) struct Context {
     pub(crate) places: Places,
     /// The scheduler's own floating-point controls.
     pub(crate) scheduler: CState,
+    /// Whether the rank that runs is ahead of its turn.
+    pub(crate) is_ahead: Cell<bool>,
     /// Whether ranks run on this thread.
     pub(crate) is_own: Cell<bool>,
     /// The rank that made this thread, if a rank did.
@@ -36,6 +38,7 @@ thread_local! {
             regions_of: Cell::new(ptr::null()),
             places: Places::unknown(),
             scheduler: CState::new(),
+            is_ahead: Cell::new(false),
             is_own: Cell::new(false),
             made_by: Cell::new(None),
             thread: Cell::new(ptr::null()),

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use libc::siginfo_t;
 
+use crate::ahead;
 use crate::body::Body;
 use crate::context;
 use crate::error::RanksError;
@@ -87,6 +88,9 @@ pub(crate) fn lend_stack() -> io::Result<()> {
 
 /// Called by the kernel, on the stack for handlers.
 extern "C" fn handle(signal: c_int, info: *mut siginfo_t, machine: *mut c_void) {
+    if ahead::note_crash(signal, info, machine) {
+        return;
+    }
     if REPORTING.load(Ordering::Relaxed) {
         // SAFETY: the report itself crashed; what it said so far must do.
         unsafe { libc::_exit(128 + signal) };
@@ -94,7 +98,6 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, machine: *mut c_void) 
     if chain(signal, info, machine) {
         return;
     }
-    REPORTING.store(true, Ordering::Relaxed);
     report(signal, info, machine);
 }
 
@@ -131,7 +134,8 @@ fn chain(signal: c_int, info: *mut siginfo_t, machine: *mut c_void) -> bool {
 }
 
 /// Writes the report and ends the process.
-fn report(signal: c_int, info: *mut siginfo_t, machine: *mut c_void) -> ! {
+pub(crate) fn report(signal: c_int, info: *mut siginfo_t, machine: *mut c_void) -> ! {
+    REPORTING.store(true, Ordering::Relaxed);
     let rank = context::current();
     label::pass_on_after_crash(rank);
     let mut to = Descriptor(label::error_descriptor());

@@ -3,8 +3,9 @@
 use std::ffi::CStr;
 use std::rc::Rc;
 
-use foretell_images::{Image, Interposed, Program, unwind};
+use foretell_images::{Caller, Image, Interposed, Program, unwind};
 
+use crate::ahead;
 use crate::body::{Body, Entry};
 use crate::context;
 use crate::debugger;
@@ -69,6 +70,10 @@ impl Template for Program {
         Ok(Rc::new(OfRank(image)))
     }
 
+    fn is_self_contained(&self) -> bool {
+        Program::is_self_contained(self)
+    }
+
     fn mappings_per_rank(&self, privacy: Privacy) -> usize {
         match privacy {
             Privacy::Images => self.mappings_per_image(),
@@ -83,6 +88,10 @@ struct ByName<'a>(&'a dyn Fn(&CStr) -> Option<usize>);
 impl Interposed for ByName<'_> {
     fn address(&self, name: &CStr) -> Option<usize> {
         (self.0)(name)
+    }
+
+    fn way_out(&self, name: &CStr, address: usize, by: Caller) -> usize {
+        ahead::way_out(name, address, by)
     }
 }
 

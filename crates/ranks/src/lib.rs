@@ -12,6 +12,7 @@
 //!
 //! For x86-64 Linux with the GNU C library.
 
+mod ahead;
 mod arena;
 mod arguments;
 mod beside;
@@ -42,6 +43,10 @@ mod switch;
 mod threads;
 mod workbench;
 
+pub use ahead::{
+    PutOff, Registers, gate, is_ahead, is_away, last_stretch, launch, may_launch,
+    prepare as prepare_ahead, put_off_with, settle_with, ticks,
+};
 pub use arguments::Arguments;
 pub use beside::{back_to_program, run_scheduler_beside};
 pub use body::How;

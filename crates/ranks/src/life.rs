@@ -2,6 +2,7 @@
 
 use std::ffi::{c_char, c_int};
 
+use crate::ahead;
 use crate::body::{Body, Entry, How};
 use crate::context;
 use crate::loaded::Loaded;
@@ -42,9 +43,12 @@ fn run_program(
         let constructor: Constructor = unsafe { std::mem::transmute(constructor) };
         // SAFETY: called in the order of the table, with the arguments of `main`.
         unsafe { constructor(count, argv, envp) };
+        ahead::gate();
     }
     // SAFETY: the program's own entry, with arguments that live as long as the rank.
-    unsafe { (loaded.main())(count, argv, envp) }
+    let code = unsafe { (loaded.main())(count, argv, envp) };
+    ahead::gate();
+    code
 }
 
 /// Ends the current rank as `exit` does: handlers in reverse order, then destructors.
@@ -63,6 +67,7 @@ pub(crate) fn wind_up(code: c_int) {
     {
         // SAFETY: on the stack of the rank that registered it.
         unsafe { handler.call(code) };
+        ahead::gate();
     }
     context::with_body(destruct);
 }
@@ -78,6 +83,7 @@ fn destruct(body: &Body) {
         let destructor: unsafe extern "C" fn() = unsafe { std::mem::transmute(destructor) };
         // SAFETY: called once, after the exit handlers.
         unsafe { destructor() };
+        ahead::gate();
     }
 }
 
@@ -94,5 +100,6 @@ pub(crate) fn wind_up_quickly(code: c_int) {
     {
         // SAFETY: on the stack of the rank that registered it.
         unsafe { handler.call(code) };
+        ahead::gate();
     }
 }

@@ -23,6 +23,12 @@ pub trait Template {
         interposed: &dyn Fn(&CStr) -> Option<usize>,
     ) -> Result<Rc<dyn Loaded>, String>;
 
+    /// Whether the code of a private image can reach nothing outside but by calls of functions
+    /// that `interposed` was told of.
+    fn is_self_contained(&self) -> bool {
+        false
+    }
+
     /// Kernel mappings that each rank costs.
     fn mappings_per_rank(&self, privacy: Privacy) -> usize;
 }

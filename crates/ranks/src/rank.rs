@@ -63,6 +63,9 @@ impl Rank {
     pub fn resume(&mut self) -> Step {
         // SAFETY: the body lives until this rank is dropped.
         let body = unsafe { self.body.as_ref() };
+        if let (true, Some(seat)) = (body.is_launched.get(), body.seat) {
+            seat.take_back(body);
+        }
         match &mut self.fiber {
             State::Begun(fiber) => switch::run(body, fiber),
             _ => self.begin(body),
@@ -77,6 +80,11 @@ impl Rank {
     #[inline]
     pub fn wants_thread(&self) -> bool {
         self.body().life.wants_thread.get()
+    }
+
+    /// Whether it may ever run ahead of its turn.
+    pub fn goes_ahead(&self) -> bool {
+        self.body().seat.is_some()
     }
 
     /// Where its stack was left when it suspended itself.
@@ -124,10 +132,16 @@ impl Rank {
         });
         switch::run(body, &mut fiber);
         self.fiber = State::Begun(fiber);
+        if let (Some(seat), State::Begun(fiber)) = (body.seat, &mut self.fiber) {
+            seat.open(body, fiber);
+        }
     }
 
     #[cold]
     fn finish(&mut self) -> Step {
+        if let Some(seat) = self.body().seat {
+            seat.close();
+        }
         self.release_stack();
         if let Some(labels) = &self.labels {
             labels.end(self.number());
@@ -155,6 +169,14 @@ impl Rank {
 
 impl Drop for Rank {
     fn drop(&mut self) {
+        if let Some(seat) = self.body().seat {
+            seat.close();
+            if self.body().is_launched.get() && seat.is_away() {
+                // The run ends while a worker still runs the rank: nothing of it may go.
+                std::mem::forget(std::mem::replace(&mut self.fiber, State::Ended));
+                return;
+            }
+        }
         self.release_stack();
         context::with(|context| {
             if std::ptr::eq(context.regions_of.get(), self.body.as_ptr()) {

@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::CStr;
 use std::rc::Rc;
 
+use crate::ahead;
 use crate::arena::{Arena, Stack};
 use crate::arguments::{Arguments, PrivateArguments};
 use crate::body::{Body, Entry};
@@ -17,7 +18,7 @@ use crate::mappings;
 use crate::openmp;
 use crate::rank::Rank;
 use crate::regions::Regions;
-use crate::settings::{GuardChoice, Settings};
+use crate::settings::{GuardChoice, Privacy, Settings};
 
 /// How many threads of all ranks together may call MPI at the same time.
 const SPARE: u32 = 16_384;
@@ -37,6 +38,8 @@ pub struct Ranks {
     uses_getopt: Cell<bool>,
     /// What an OpenMP library keeps for this thread, as ranks find it.
     openmp: OnceCell<Option<openmp::State>>,
+    /// Whether code of the programs reaches nothing of others but by calls.
+    is_self_contained: OnceCell<bool>,
 }
 
 impl Ranks {
@@ -60,7 +63,17 @@ impl Ranks {
         crash::install()?;
         let labels = settings.label.then(Labels::new).transpose().map_err(RanksError::Label)?;
         let (spare, uses_getopt, openmp) = (RefCell::default(), Cell::new(false), OnceCell::new());
-        Ok(Ranks { settings, arena, spare, programs, labels, uses_getopt, openmp })
+        let is_self_contained = OnceCell::new();
+        Ok(Ranks {
+            settings,
+            arena,
+            spare,
+            programs,
+            labels,
+            uses_getopt,
+            openmp,
+            is_self_contained,
+        })
     }
 
     /// Makes a rank that will run `program` when it is first resumed. Its stack and its memory
@@ -96,8 +109,16 @@ impl Ranks {
         if let Some(state) = self.openmp.get_or_init(openmp::state) {
             regions.add(state.address, &state.content);
         }
+        let goes_ahead = self.settings.privacy == Privacy::Images
+            && !self.uses_getopt.get()
+            && self.openmp.get().is_none_or(Option::is_none)
+            && *self
+                .is_self_contained
+                .get_or_init(|| self.programs.iter().all(|program| program.is_self_contained()));
         let entry = Entry::Program(loaded, PrivateArguments::new(arguments));
-        Ok(self.rank(number, stack, regions, entry))
+        let mut body = Body::new(number, stack.bounds(), regions, entry);
+        body.seat = ahead::seat(number).filter(|_| goes_ahead);
+        Ok(Rank::new(body, stack, self.labels.clone()))
     }
 
     /// Makes a rank that will run a Rust function, which returns its exit code.

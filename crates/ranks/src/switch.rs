@@ -32,6 +32,21 @@ pub(crate) fn run(body: &Body, fiber: &mut Fiber) {
     }
 }
 
+/// Runs a rank ahead of its turn up to the next gate, on a thread that is a worker's.
+///
+/// Thread-locals are not exchanged: code that could find them does not run before its turn.
+pub(crate) fn run_ahead(body: &Body, fiber: &mut Fiber) {
+    context::with(|context| {
+        context.current.set(body);
+        context.is_ahead.set(true);
+        context.scheduler.note_controls();
+        body.c_state.load(&context.places, &context.scheduler);
+        fiber.resume(());
+        context.is_ahead.set(false);
+        leave(context, body, ptr::null());
+    });
+}
+
 /// Runs a rank to its end in a thread that is its own: nothing there is exchanged.
 pub(crate) fn run_here(body: &Body, fiber: &mut Fiber) {
     context::with(|context| {

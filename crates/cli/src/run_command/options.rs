@@ -42,6 +42,10 @@ pub(super) struct ProgramOptions {
     /// overlap, objects never freed, sends that rely on buffering; exit code 4 if any is found
     #[arg(long)]
     pub(super) check: bool,
+    /// Let ranks compute on so many cores of this computer at a time, as long as computation is
+    /// not measured; nothing that is simulated depends on it [default: all that may be used]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(super) cores: Option<u32>,
     /// Put the rank before each line it prints
     #[arg(short, long, help_heading = "Output")]
     pub(super) label: bool,

@@ -135,6 +135,7 @@ impl Plan {
             quiet: run.quiet,
             kernels: command.kernels.request()?,
             energy: run.energy_request(),
+            cores: if own.gdb || own.wrapper.is_some() { Some(1) } else { own.cores },
             wait_for_debugger: own.debug,
         };
         let placed = if own.display_map { placed(&hosts, platform) } else { Vec::new() };

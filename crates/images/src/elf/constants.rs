@@ -66,6 +66,7 @@ pub(crate) const R_IRELATIVE: u32 = 37;
 
 pub(crate) const STB_LOCAL: u8 = 0;
 pub(crate) const STB_WEAK: u8 = 2;
+pub(crate) const STT_NOTYPE: u8 = 0;
 pub(crate) const STT_OBJECT: u8 = 1;
 pub(crate) const STT_FUNC: u8 = 2;
 pub(crate) const STT_COMMON: u8 = 5;

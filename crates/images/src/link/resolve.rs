@@ -27,8 +27,22 @@ pub(super) fn symbol(
     let address =
         interposed.address(&symbol.name).or_else(|| host::global_symbol(&symbol.name, version));
     match address {
+        Some(address) if is_function(symbol, purpose, address) => {
+            let address = interposed.way_out(&symbol.name, address, module.caller());
+            Some(Value::Fixed(address as u64))
+        }
         Some(address) => Some(Value::Fixed(address as u64)),
         None => symbol.is_weak().then_some(Value::Fixed(0)),
+    }
+}
+
+/// Whether a symbol that is defined elsewhere names a function. Linkers usually note it; where
+/// they do not, what lies in code is one.
+fn is_function(symbol: &Symbol, purpose: Use, address: usize) -> bool {
+    match symbol.kind() {
+        STT_FUNC | STT_IFUNC => true,
+        STT_NOTYPE => purpose == Use::Call || host::is_code(address),
+        _ => false,
     }
 }
 

@@ -35,6 +35,7 @@ fn launch() -> Launch {
         label: true,
         seed: Some(7),
         quiet: false,
+        cores: None,
         wait_for_debugger: false,
         trace_ti: None,
         trace: None,

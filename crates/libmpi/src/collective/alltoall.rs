@@ -86,6 +86,10 @@ impl Collective for Alltoall {
         self.receive.land(&brought)
     }
 
+    fn can_be_foreseen(&self, comm: &Comm) -> bool {
+        self.places(comm).is_some()
+    }
+
     fn described(&self, _: &Comm) -> Described {
         let name = match self.form {
             Form::Plain => "MPI_Alltoall",

@@ -35,7 +35,7 @@ impl Collective for Barrier {
 mpi! {
     /// `MPI_Barrier`.
     timed fn MPI_Barrier(comm: MPI_Comm) -> c_int on Comm(comm), |here| {
-        now(&*here.comm(comm)?, Barrier)
+        now(here, &here.comm(comm)?, Barrier)
     }
 
     /// `MPI_Ibarrier`.

@@ -50,6 +50,11 @@ impl Target {
     }
 }
 
+/// Whether the program of the rank that runs has a function of its own in the place of ours.
+pub(crate) fn is_replaced(name: &CStr) -> bool {
+    foretell_ranks::symbol(name).is_some_and(|found| !is_ours(found))
+}
+
 /// Whether an address lies in this library.
 fn is_ours(address: usize) -> bool {
     let base = |address: usize| {

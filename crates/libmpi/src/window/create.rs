@@ -9,6 +9,7 @@ use foretell_ranks::block_on;
 use super::{Block, Values, WinObject, lookup};
 use crate::abi::*;
 use crate::address;
+use crate::ahead;
 use crate::attribute;
 use crate::call::{mpi, mpi_large};
 use crate::comm::CommObject;
@@ -34,6 +35,8 @@ impl Making {
         (size, unit): (MPI_Aint, MPI_Aint),
         info: MPI_Info,
     ) -> Result<Self, Failure> {
+        // Others reach the memory of a rank from now on, whatever it does meanwhile.
+        ahead::forbid();
         let comm = here.comm(comm)?;
         ensure(!comm.comm.is_inter(), MPI_ERR_COMM, || {
             "a window needs an intra-communicator".into()

@@ -20,6 +20,7 @@ use super::{Call, Channel, Choice, Counts, Nested, Operation, Pending, inter};
 use crate::comm::Comm;
 use crate::error::Result;
 use crate::listener::Collective;
+use crate::memory::Landing;
 use crate::payload::Payload;
 
 impl Comm {
@@ -124,6 +125,22 @@ impl Blocks {
 
     fn part(&self, to: u32) -> Payload {
         self.send.part(&self.data, to)
+    }
+
+    /// Where what a rank sends goes to, and the room there.
+    fn landing(&self, from: u32) -> (Landing, u64) {
+        match self.into {
+            Some(address) => {
+                let place = address + self.receive.start(from) as usize;
+                (Landing::Memory(place), self.receive.of(from))
+            }
+            None => (Landing::Payload, u64::MAX),
+        }
+    }
+
+    /// Whether nothing is left to do when the blocks of this step have come.
+    fn ends_with(&self, step: u32, size: u32) -> bool {
+        self.into.is_some() && step + 1 == size
     }
 
     /// The result, with the rank's block for itself in its place and the others blank.

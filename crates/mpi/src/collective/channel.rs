@@ -9,6 +9,7 @@ use foretell_models::SendKind;
 use super::{Counts, Root, Tag};
 use crate::comm::{ANY_SOURCE, ANY_TAG, Comm};
 use crate::error::{Error, Result};
+use crate::memory::Landing;
 use crate::op::Op;
 use crate::payload::Payload;
 use crate::point_to_point::{Flavour, Lane, Outgoing};
@@ -160,6 +161,28 @@ impl<'a> Channel<'a> {
     pub(crate) async fn exchange(&self, payload: Payload, to: u32, from: u32) -> Result<Payload> {
         let outgoing = self.outgoing(payload, to, SendKind::NonBlocking);
         Ok(self.comm.exchange(outgoing, self.in_comm(from) as i32, self.tag).await?.payload)
+    }
+
+    /// The same, into a place with room for what is expected. `is_last` says that the collective
+    /// ends with it.
+    pub(crate) async fn exchange_to(
+        &self,
+        (payload, to): (Payload, u32),
+        (landing, room): (Landing, u64),
+        from: u32,
+        is_last: bool,
+    ) -> Result<Payload> {
+        let outgoing = self.outgoing(payload, to, SendKind::NonBlocking);
+        let source = (self.in_comm(from) as i32, self.tag, Lane::Collective);
+        match self.comm.exchange_to(outgoing, (landing, room), source, is_last).await {
+            Ok(received) => Ok(received.payload),
+            // What comes must have the size that is expected, whoever looks at it.
+            Err(Error::Truncated { sent, .. }) => {
+                self.check_size(&Payload::Size(sent), room, from)?;
+                Ok(Payload::Size(sent))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     pub(crate) async fn isend(&self, payload: Payload, to: u32) -> Result<Request> {

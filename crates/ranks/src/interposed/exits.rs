@@ -118,6 +118,7 @@ extern "C" fn cxa_finalize(object: *mut c_void) {
     {
         // SAFETY: on the stack of the rank that registered it, whose program is in memory.
         unsafe { handler.call(0) };
+        crate::ahead::gate();
     }
 }
 

@@ -26,7 +26,9 @@ pub(super) async fn alltoall(
         if pace == Pace::Barrier {
             barrier::nested(channel).await?;
         }
-        let received = channel.exchange(blocks.part(partner), partner, partner).await?;
+        let (sent, is_last) = ((blocks.part(partner), partner), blocks.ends_with(step, size));
+        let landing = blocks.landing(partner);
+        let received = channel.exchange_to(sent, landing, partner, is_last).await?;
         channel.store(&mut result, &blocks.receive, partner, &received)?;
         if pace == Pace::Light && step + 1 < size {
             let next = rank ^ (step + 1);

@@ -20,7 +20,8 @@ pub(super) async fn alltoall(
         if pace == Pace::Barrier {
             barrier::nested(channel).await?;
         }
-        let received = channel.exchange(blocks.part(to), to, from).await?;
+        let (sent, is_last) = ((blocks.part(to), to), blocks.ends_with(step, size));
+        let received = channel.exchange_to(sent, blocks.landing(from), from, is_last).await?;
         channel.store(&mut result, &blocks.receive, from, &received)?;
         if pace == Pace::Light && step + 1 < size {
             let (to, from) = ((rank + size - step - 1) % size, (rank + step + 1) % size);
