@@ -15,8 +15,9 @@ use crate::threads;
 pub(crate) static CALLER: AtomicUsize = AtomicUsize::new(0);
 
 /// Defines MPI functions. A function is `timed` (what the program computed before it is accounted
-/// for), `local` (it takes no part in simulated time), or `early` (it may be called before
-/// `MPI_Init` and after `MPI_Finalize`).
+/// for), `brief` (timed, and it waits for one operation at most: its body gives what it remembers
+/// while it waits), `local` (it takes no part in simulated time), or `early` (it may be called
+/// before `MPI_Init` and after `MPI_Finalize`).
 ///
 /// The exported functions note their caller and jump into the body: the two names are equal, and
 /// a program that replaces one can call the other.
@@ -117,6 +118,7 @@ macro_rules! export {
     };
 }
 
+pub(crate) use crate::brief::brief;
 pub(crate) use {export, mpi, mpi_large};
 
 /// Runs a call that takes part in simulated time.
@@ -129,16 +131,13 @@ pub(crate) fn timed(
     let Some(here) = RankContext::current() else {
         return from_thread(name, || timed(name, on, body));
     };
-    if here.phase.get() != Phase::Running && here.sessions.get() == 0 {
-        return failed_at_once(here, name, on, not_running(here));
+    if let Some(code) = refused(here, name, on) {
+        return code;
     }
     here.enter(name, CALLER.load(Ordering::Relaxed));
     let outcome = here.inside(|| body(here));
     here.leave();
-    match outcome {
-        Ok(()) => MPI_SUCCESS,
-        Err(failure) => failed(name, on, failure),
-    }
+    code_of(name, on, outcome)
 }
 
 /// Runs a call that only looks at or changes what the rank itself has.
@@ -151,17 +150,14 @@ pub(crate) fn local(
     let Some(here) = RankContext::current() else {
         return from_thread(name, || local(name, on, body));
     };
-    if here.phase.get() != Phase::Running && here.sessions.get() == 0 {
-        return failed_at_once(here, name, on, not_running(here));
+    if let Some(code) = refused(here, name, on) {
+        return code;
     }
     here.caller.set(CALLER.load(Ordering::Relaxed));
     if check::is_on() {
         check::name_call(here, name);
     }
-    match here.inside(|| body(here)) {
-        Ok(()) => MPI_SUCCESS,
-        Err(failure) => failed(name, on, failure),
-    }
+    code_of(name, on, here.inside(|| body(here)))
 }
 
 /// Runs a call that does not need MPI to run.
@@ -178,10 +174,23 @@ pub(crate) fn early(
     if check::is_on() {
         check::name_call(here, name);
     }
-    match here.inside(|| body(here)) {
+    code_of(name, on, here.inside(|| body(here)))
+}
+
+/// What a call returns that has come to its end: error handlers have run by then.
+#[inline]
+pub(crate) fn code_of(name: &'static str, on: OnError, outcome: Outcome) -> c_int {
+    match outcome {
         Ok(()) => MPI_SUCCESS,
         Err(failure) => failed(name, on, failure),
     }
+}
+
+/// What a call returns that may not be made now, because MPI does not run.
+#[inline]
+pub(crate) fn refused(here: &RankContext, name: &'static str, on: OnError) -> Option<c_int> {
+    let runs = here.phase.get() == Phase::Running || here.sessions.get() != 0;
+    (!runs).then(|| failed_at_once(here, name, on, not_running(here)))
 }
 
 #[cold]
@@ -211,7 +220,7 @@ fn not_running(here: &RankContext) -> Failure {
 
 /// A call by a thread of the program: the scheduler carries it out, if MPI was started so.
 #[cold]
-fn from_thread(name: &'static str, call: impl FnOnce() -> c_int) -> c_int {
+pub(crate) fn from_thread(name: &'static str, call: impl FnOnce() -> c_int) -> c_int {
     threads::elsewhere(name, call).unwrap_or_else(|| outside(name))
 }
 

@@ -63,5 +63,5 @@ impl Foresight {
 }
 
 /// How many lines of the stack a turn touches below and above where it was left.
-const BELOW: usize = 12;
-const ABOVE: usize = 10;
+const BELOW: usize = 4;
+const ABOVE: usize = 11;

@@ -152,6 +152,12 @@ impl RankContext {
     pub(crate) fn enter(&self, call: &'static str, caller: usize) {
         ahead::call_begins(self);
         meter::begin_call(self, call);
+        self.note_call(call, caller);
+    }
+
+    /// Notes which call begins, and from where.
+    #[inline]
+    pub(crate) fn note_call(&self, call: &'static str, caller: usize) {
         self.call.set(call);
         self.caller.set(caller);
         self.readings.set(0);

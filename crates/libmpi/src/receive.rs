@@ -3,11 +3,12 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use foretell_mpi::{Matched, Received, Request, SendTrace};
-use foretell_ranks::{block_on_short, work};
+use foretell_mpi::{Look, Matched, Received, Request, SendTrace};
+use foretell_ranks::block_on_short;
 
 use crate::abi::*;
-use crate::ahead::Debt;
+use crate::ahead::{self, Debt};
+use crate::brief::Patient;
 use crate::buffer::Buffer;
 use crate::call::{mpi, mpi_large};
 use crate::check::{self, Form, Noted};
@@ -18,7 +19,6 @@ use crate::pointer::{In, Out};
 use crate::rank::RankContext;
 use crate::request::{After, Kind, Persistent, RequestObject, Started, plain_status, store};
 use crate::send::check_tag;
-use crate::wait::{self, Waited};
 
 /// The arguments of a receive.
 pub(crate) struct Receive {
@@ -41,27 +41,15 @@ impl Receive {
         Ok(Self { buffer, from, tag, comm })
     }
 
-    fn blocking(self, here: &RankContext) -> Result<MPI_Status, Failure> {
+    /// Posts it for a call that waits for it.
+    #[inline]
+    fn begin(self, here: &RankContext, status: Out<MPI_Status>) -> Result<Awaited, Failure> {
         if check::is_on() {
             self.note(here, Form::Now);
         }
-        let Receive { buffer, from, tag, comm } = self;
-        let (landing, room) = (buffer.landing(), buffer.bytes());
-        let request = work(|| comm.comm.begin_receive(landing, room, from, tag))?;
-        if buffer.datatype.dense.is_none() {
-            wait::until_done(&comm.comm, &request);
-        } else if let Waited::Ahead(since) =
-            wait::until_known(here, (&comm.comm, &comm.comm), &request)
-        {
-            let status = plain_status(&here.owed_ahead.foreseen());
-            here.owe(Debt::Receive { comm, buffer, request, since });
-            return Ok(status);
-        }
-        work(|| {
-            let received = comm.comm.take_done(request)?;
-            land(&buffer, &received)?;
-            Ok(plain_status(&received.status))
-        })
+        let (landing, room) = (self.buffer.landing(), self.buffer.bytes());
+        let request = self.comm.comm.begin_receive(landing, room, self.from, self.tag)?;
+        Ok(Awaited { receive: self, request, since: None, status, is_watched: false })
     }
 
     /// Tells a checker what begins.
@@ -107,6 +95,52 @@ impl Receive {
     }
 }
 
+/// A receive that its call waits for.
+struct Awaited {
+    receive: Receive,
+    request: Request,
+    since: Option<f64>,
+    status: Out<MPI_Status>,
+    /// Whether word was asked for when it is known what comes.
+    is_watched: bool,
+}
+
+impl Patient for Awaited {
+    #[inline]
+    fn look(&mut self, here: &RankContext) -> Look {
+        let Receive { comm, buffer, .. } = &self.receive;
+        let look = comm.comm.look_at(&self.request, &mut self.since);
+        self.is_watched = look == Look::Waiting
+            && buffer.datatype.dense.is_some()
+            && ahead::watch(here, &comm.comm, &self.request);
+        look
+    }
+
+    fn is_watched(&self) -> bool {
+        self.is_watched
+    }
+
+    #[cold]
+    fn go_ahead(self, here: &RankContext) {
+        let Awaited { receive: Receive { comm, buffer, .. }, request, since, status, .. } = self;
+        store(status, plain_status(&here.owed_ahead.foreseen()));
+        here.owe(Debt::Receive { comm, buffer, request, since });
+    }
+
+    #[cold]
+    fn pay(&mut self) -> Outcome {
+        block_on_short(self.receive.comm.comm.pay(&self.request));
+        Ok(())
+    }
+
+    fn conclude(self) -> Outcome {
+        let received = self.receive.comm.comm.take_done(self.request)?;
+        land(&self.receive.buffer, &received)?;
+        store(self.status, plain_status(&received.status));
+        Ok(())
+    }
+}
+
 /// What came goes to its places, unless it is there already.
 fn land(buffer: &Buffer, received: &Received) -> Outcome {
     if buffer.datatype.dense.is_some() {
@@ -141,13 +175,12 @@ fn check_source(comm: &CommObject, from: c_int, tag: c_int) -> Outcome {
 
 mpi_large! {
     /// `MPI_Recv`.
-    timed fn MPI_Recv(
+    brief fn MPI_Recv(
         buf: Out<c_void>, count: C, datatype: MPI_Datatype, source: c_int, tag: c_int,
         comm: MPI_Comm, status: Out<MPI_Status>,
     ) -> c_int on Comm(comm), |here| {
         let what = (buf.address(), i64::from(count), datatype);
-        store(status, Receive::new(here, what, (source, tag, comm))?.blocking(here)?);
-        Ok(())
+        Receive::new(here, what, (source, tag, comm))?.begin(here, status)
     }
 
     /// `MPI_Irecv`.

@@ -2,17 +2,15 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
-use std::future::poll_fn;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::Poll;
 
 use foretell_launch::{
     Channels, CollectiveUse, Ended, Energy, ExitCode, Launch, Outcome, Progress, RankTimes,
 };
-use foretell_mpi::{Comm, Error, Failure, Mapping, Report, Simulation};
+use foretell_mpi::{Error, Failure, Mapping, Report, Simulation};
 use foretell_platform::{HostId, Platform};
-use foretell_ranks::{Arguments, Rank, Ranks, Step};
+use foretell_ranks::{Arguments, Ranks};
 use foretell_replay::{Recorder, Tracer};
 
 use crate::ahead;
@@ -21,6 +19,7 @@ use crate::energy;
 use crate::folding;
 use crate::foresight::Foresight;
 use crate::kernels;
+use crate::life::Life;
 use crate::machine;
 use crate::memory::ProcessMemory;
 use crate::meter;
@@ -30,7 +29,7 @@ use crate::rank::{Phase, RankContext};
 use crate::report;
 use crate::start::Main;
 use crate::surroundings;
-use crate::threads::{self, Post};
+use crate::threads;
 use crate::timed_trace;
 
 /// `argc` and `argv` of this process.
@@ -51,12 +50,12 @@ pub(crate) fn is_under_way() -> bool {
 }
 
 /// What all ranks of a run share.
-struct Crew {
-    ranks: Rc<Ranks>,
+pub(crate) struct Crew {
+    pub(crate) ranks: Rc<Ranks>,
     /// Arguments of each program, and its first rank.
-    programs: Vec<(u32, Arguments)>,
+    pub(crate) programs: Vec<(u32, Arguments)>,
     ended: RefCell<Ends>,
-    foresight: Foresight,
+    pub(crate) foresight: Foresight,
 }
 
 /// How ranks have ended so far.
@@ -139,7 +138,7 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
         Ok(simulation) => simulation,
         Err(text) => report::fatal(&text),
     };
-    let ended = simulation.run(async move |comm| live(&shared, comm).await);
+    let ended = simulation.run_lives(|comm| Life::new(&shared, comm));
     conclude(&launch, &crew, &channels, &platform, (recorder, tracer), ended)
 }
 
@@ -185,81 +184,9 @@ fn arguments(program: &foretell_launch::Program) -> Result<Vec<CString>, String>
     texts.collect::<Result<_, _>>().map_err(|_| "an argument has a zero byte in it".into())
 }
 
-/// The life of a rank: its program, resumed whenever what it waits for has come.
-async fn live(crew: &Rc<Crew>, comm: Comm) -> foretell_mpi::Result<()> {
-    let number = comm.world_number();
-    let program = crew.programs.partition_point(|(first, _)| *first <= number) - 1;
-    if check::is_on() {
-        check::follow(&comm);
-    }
-    let context = Noted(Rc::new(RankContext::new(comm, program as u32)));
-    let context = &context.0;
-    let arguments = &crew.programs[program].1;
-    let rank = crew.ranks.begin(number, program, arguments);
-    let mut rank = rank.map_err(|error| Error::Unhandled(error.to_string()))?;
-    ahead::lives(context, rank.goes_ahead());
-    context.leave();
-    crew.foresight.note(context, &rank);
-    let ended = poll_fn(|_| match context.run(|| rank.resume()) {
-        Step::Suspended if rank.wants_thread() => Poll::Ready(None),
-        Step::Suspended => {
-            crew.foresight.rests(number, &rank);
-            ahead::launch_known();
-            Poll::Pending
-        }
-        Step::Ended(code, _) => Poll::Ready(Some(code)),
-    })
-    .await;
-    let code = match ended {
-        Some(code) => code,
-        // Boxed, so that what every turn reads lies close together for the others.
-        None => Box::pin(live_in_thread(crew, context, rank)).await?,
-    };
-    crew.note_end(context, code);
-    if code != 0 && context.phase.get() == Phase::Running {
-        // Launchers take that for a failure and end the job: what others wait for will not come.
-        return Err(Error::Left(code));
-    }
-    Ok(())
-}
-
-/// The life of a rank from when it asks for a thread of its own; returns the exit code.
-async fn live_in_thread(
-    crew: &Rc<Crew>,
-    context: &Rc<RankContext>,
-    rank: Rank,
-) -> foretell_mpi::Result<i32> {
-    let (post, mut servant) = Post::open(&crew.ranks, context, rank)?;
-    let code = poll_fn(|_| {
-        if post.ending().is_none()
-            && let Step::Ended(code, _) = context.run(|| servant.resume())
-        {
-            return Poll::Ready(code);
-        }
-        post.ending().map_or(Poll::Pending, Poll::Ready)
-    })
-    .await;
-    drop(servant);
-    context.comm.forget_thread();
-    post.close();
-    Ok(code)
-}
-
-/// A rank that tells where it was when it goes.
-struct Noted(Rc<RankContext>);
-
-impl Drop for Noted {
-    fn drop(&mut self) {
-        ahead::is_gone(&self.0);
-        place::note_left(self.0.number(), self.0.caller.get());
-        if check::is_on() {
-            check::end(&self.0, false);
-        }
-    }
-}
-
 impl Crew {
-    fn note_end(&self, context: &RankContext, code: i32) {
+    /// Notes how a rank has ended.
+    pub(crate) fn note_end(&self, context: &RankContext, code: i32) {
         if check::is_on() {
             check::end(context, true);
         }

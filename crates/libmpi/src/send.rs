@@ -3,10 +3,11 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use foretell_mpi::SendMode;
+use foretell_mpi::{Look, Payload, Posted, Request, SendMode, SendTrace};
 use foretell_ranks::{block_on_short, work};
 
 use crate::abi::*;
+use crate::brief::Patient;
 use crate::buffer::Buffer;
 use crate::call::mpi_large;
 use crate::check::{self, Form, Noted};
@@ -15,8 +16,6 @@ use crate::failure::{Failure, Outcome, bad};
 use crate::pointer::{In, Out};
 use crate::rank::RankContext;
 use crate::request::{Kind, Persistent, RequestObject, Started};
-use crate::wait;
-use foretell_mpi::{Posted, Request, SendTrace};
 
 /// The arguments of a send.
 struct Send {
@@ -42,22 +41,18 @@ impl Send {
         Ok(Self { buffer, to, tag, comm, mode })
     }
 
-    fn blocking(self, here: &RankContext) -> Outcome {
+    /// Posts it for a call that waits for it, unless time has to pass before.
+    #[inline]
+    fn begin(self, here: &RankContext) -> Result<Sending, Failure> {
         if check::is_on() {
             self.note(here, Form::Now);
         }
         let Send { buffer, to, tag, comm, mode } = self;
-        match work(|| comm.comm.post_at_once(buffer.payload(), to, tag, mode))? {
-            Posted::Sent(request, _) if request.is_null() => {}
-            Posted::Sent(request, _) => {
-                wait::until_done(&comm.comm, &request);
-                work(|| comm.comm.take_done(request))?;
-            }
-            Posted::Costly(payload) => {
-                block_on_short(comm.comm.send_in_mode(payload, to, tag, mode))?;
-            }
-        }
-        Ok(())
+        let (request, costly) = match comm.comm.post_at_once(buffer.payload(), to, tag, mode)? {
+            Posted::Sent(request, _) => (request, None),
+            Posted::Costly(payload) => (Request::NULL, Some((payload, to, tag, mode))),
+        };
+        Ok(Sending { comm, request, since: None, costly })
     }
 
     /// Tells a checker what begins.
@@ -96,6 +91,43 @@ impl Send {
     }
 }
 
+/// A send that its call waits for.
+struct Sending {
+    comm: Rc<CommObject>,
+    request: Request,
+    since: Option<f64>,
+    /// What is to be sent once the time of the call has passed.
+    costly: Option<(Payload, c_int, c_int, SendMode)>,
+}
+
+impl Patient for Sending {
+    #[inline]
+    fn look(&mut self, _: &RankContext) -> Look {
+        match self.costly {
+            None => self.comm.comm.look_at(&self.request, &mut self.since),
+            Some(_) => Look::Owing,
+        }
+    }
+
+    #[cold]
+    fn pay(&mut self) -> Outcome {
+        match self.costly.take() {
+            Some((payload, to, tag, mode)) => {
+                Ok(block_on_short(self.comm.comm.send_in_mode(payload, to, tag, mode))?)
+            }
+            None => {
+                block_on_short(self.comm.comm.pay(&self.request));
+                Ok(())
+            }
+        }
+    }
+
+    fn conclude(self) -> Outcome {
+        self.comm.comm.take_done(self.request)?;
+        Ok(())
+    }
+}
+
 /// Tags of messages are not negative.
 #[inline]
 pub(crate) fn check_tag(tag: c_int) -> Outcome {
@@ -109,12 +141,12 @@ macro_rules! sends {
     ($($blocking:ident $later:ident $persistent:ident $mode:ident;)*) => {$(
         mpi_large! {
             /// A blocking send.
-            timed fn $blocking(
+            brief fn $blocking(
                 buf: In<c_void>, count: C, datatype: MPI_Datatype, dest: c_int, tag: c_int,
                 comm: MPI_Comm,
             ) -> c_int on Comm(comm), |here| {
                 let what = (buf.address(), i64::from(count), datatype);
-                Send::new(here, what, (dest, tag, comm), SendMode::$mode)?.blocking(here)
+                Send::new(here, what, (dest, tag, comm), SendMode::$mode)?.begin(here)
             }
 
             /// A non-blocking send.

@@ -154,12 +154,12 @@ impl Comm {
     /// Flops a second that one core of the rank's node does now.
     pub fn core_speed(&self) -> f64 {
         let state = self.world.state.borrow();
-        state.nodes.core_speed(state.ranks[self.me as usize].host, &state.kernel)
+        state.nodes.core_speed(state.hosts[self.me as usize], &state.kernel)
     }
 
     /// The host the rank runs on, by its number in the platform.
     pub fn host(&self) -> foretell_platform::HostId {
-        self.world.state.borrow().ranks[self.me as usize].host
+        self.world.state.borrow().hosts[self.me as usize]
     }
 
     /// This rank in the world.

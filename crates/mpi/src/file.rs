@@ -121,7 +121,7 @@ impl Comm {
     pub fn host_count(&self) -> usize {
         let state = self.world.state.borrow();
         let ranks = (0..self.size()).map(|rank| self.group().world_rank(rank));
-        let mut hosts: Vec<_> = ranks.map(|rank| state.ranks[rank as usize].host).collect();
+        let mut hosts: Vec<_> = ranks.map(|rank| state.hosts[rank as usize]).collect();
         hosts.sort_unstable();
         hosts.dedup();
         hosts.len()

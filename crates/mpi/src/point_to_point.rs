@@ -1,5 +1,6 @@
 //! Point-to-point communication in all its modes. MPI 4.1 chapter 3.
 
+use foretell_kernel::near;
 use foretell_models::{Mode, SendKind};
 
 use crate::comm::{ANY_TAG, Comm, PROC_NULL};
@@ -343,6 +344,8 @@ impl Comm {
         let (from, to) = (self.me, self.world_rank(to)?);
         let bytes = payload.len();
         let state = self.world.state.borrow();
+        // The message will look there for a receive.
+        near::fetch_lines(std::ptr::from_ref(&state.ranks[to as usize]).addr(), 1);
         let mode = match (flavour, state.mode(from, to, bytes)) {
             (Flavour::Synchronous, _) => Mode::Rendezvous,
             (Flavour::Buffered, Mode::Rendezvous) => Mode::Detached,

@@ -2,7 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::future::Future;
+use std::pin::Pin;
 use std::rc::Rc;
+use std::task::{Context, Poll, ready};
 
 use foretell_kernel::{Actors, Outcome};
 use foretell_models::{Change, ComputeKernels, Energy, EnergyReport, PowerModel, RankKernels};
@@ -230,6 +233,23 @@ impl Simulation {
     where
         F: AsyncFn(Comm) -> crate::Result<()> + 'static,
     {
+        let main = Rc::new(main);
+        self.run_actors(|comm| Box::pin(live(main.clone(), comm)))
+    }
+
+    /// As [`Simulation::run`], for ranks that are futures of a type of their own: what a turn of
+    /// one reads then lies where that type puts it.
+    pub fn run_lives<L>(self, mut begin: impl FnMut(Comm) -> L) -> Result<Report, Failure>
+    where
+        L: Future<Output = crate::Result<()>> + Unpin + 'static,
+    {
+        self.run_actors(|comm| Box::pin(Life::new(&comm.clone(), begin(comm))))
+    }
+
+    fn run_actors(
+        self,
+        mut begin: impl FnMut(Comm) -> Pin<Box<dyn Future<Output = ()>>>,
+    ) -> Result<Report, Failure> {
         let Simulation {
             platform, ranks, mapping, computation, selection, memory, kernels, ..
         } = self;
@@ -237,18 +257,16 @@ impl Simulation {
         let hosts = mapping.hosts(ranks, &platform);
         let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));
         let hooks = Hooks { outside: self.outside.map(RefCell::new), foresee: self.foresee };
-        let world = World::new(platform, &hosts, computation, selection, kernels, memory, hooks);
-        let energy = self.power.map(|power| Box::new(Energy::new(&power, &hosts)));
+        let world = World::new(platform, hosts, computation, selection, kernels, memory, hooks);
+        let energy = self.power.map(|power| Box::new(Energy::new(&power, &world.hosts())));
         world.state.borrow_mut().kernel.round_ends(self.rounding);
         world.state.borrow_mut().follow(self.listener, self.observer, energy);
-        drop(hosts);
         let mut actors = Actors::default();
-        let main = Rc::new(main);
         let group = Group::Range { first: 0, stride: 1, count: ranks };
         let shared = Rc::new(CommShared::new(group, 0));
         for rank in 0..ranks {
             let comm = Comm::new(world.clone(), shared.clone(), rank);
-            let actor = actors.spawn(Box::pin(live(main.clone(), comm)));
+            let actor = actors.spawn(begin(comm));
             world.state.borrow_mut().kernel.wake(actor);
         }
         let mut interrupted = false;
@@ -273,7 +291,7 @@ impl State {
         self.is_followed = listener.is_some() || observer.is_some() || energy.is_some();
         (self.listener, self.observer, self.energy) = (listener, observer, energy);
         if self.observer.is_some() && self.energy.is_some() {
-            let hosts: BTreeSet<HostId> = self.ranks.iter().map(|rank| rank.host).collect();
+            let hosts: BTreeSet<HostId> = self.hosts.iter().copied().collect();
             hosts.into_iter().for_each(|host| self.observe_power(host));
         }
     }
@@ -289,7 +307,50 @@ fn by_operations(platform: &Platform, hosts: &[HostId]) -> RankKernels {
 async fn live<F: AsyncFn(Comm) -> crate::Result<()>>(main: Rc<F>, comm: Comm) {
     let (world, me) = (comm.world.clone(), comm.me);
     busy(&world, me, world.settings().init).await;
-    if let Err(error) = main(comm).await {
+    let ended = main(comm).await;
+    end(&world, me, ended);
+}
+
+/// The same for a rank that is a future itself; what each turn reads comes first.
+#[repr(C, align(64))]
+struct Life<L> {
+    /// The time of `MPI_Init`, until it has passed.
+    init: Option<Pin<Box<dyn Future<Output = ()>>>>,
+    program: L,
+    world: Rc<World>,
+    me: u32,
+}
+
+impl<L> Life<L> {
+    fn new(comm: &Comm, program: L) -> Self {
+        let (world, me) = (comm.world.clone(), comm.me);
+        let init = world.settings().init;
+        let clock = world.clone();
+        let init = (init > 0.0).then(|| -> Pin<Box<dyn Future<Output = ()>>> {
+            Box::pin(async move { busy(&clock, me, init).await })
+        });
+        Self { init, program, world, me }
+    }
+}
+
+impl<L: Future<Output = crate::Result<()>> + Unpin> Future for Life<L> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let life = &mut *self;
+        if let Some(init) = &mut life.init {
+            ready!(init.as_mut().poll(context));
+            life.init = None;
+        }
+        let ended = ready!(Pin::new(&mut life.program).poll(context));
+        end(&life.world, life.me, ended);
+        Poll::Ready(())
+    }
+}
+
+/// A rank has come to the end of its program.
+fn end(world: &World, me: u32, ended: crate::Result<()>) {
+    if let Err(error) = ended {
         world.fail(me, error);
     }
     let state = &mut *world.state.borrow_mut();

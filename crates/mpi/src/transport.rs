@@ -73,7 +73,7 @@ impl State {
     }
 
     pub(crate) fn network_message(&self, from: u32, to: u32, bytes: u64) -> Message {
-        let host = |rank: u32| self.ranks[rank as usize].host;
+        let host = |rank: u32| self.hosts[rank as usize];
         Message { from: host(from), to: host(to), bytes }
     }
 

@@ -121,7 +121,7 @@ impl Comm {
     /// Whether a rank runs on the same host as this one.
     pub fn shares_host(&self, rank: u32) -> bool {
         let state = self.world.state.borrow();
-        let host = |world: u32| state.ranks[world as usize].host;
+        let host = |world: u32| state.hosts[world as usize];
         host(self.group().world_rank(rank)) == host(self.me)
     }
 }

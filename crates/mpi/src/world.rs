@@ -92,6 +92,9 @@ pub(crate) struct State {
     disks: Disks,
     profiles: Profiles,
     pub(crate) ranks: Vec<RankState>,
+    /// Where each rank runs: apart from the rest, for those that send to a rank ask for nothing
+    /// else of it.
+    pub(crate) hosts: Vec<HostId>,
     pub(crate) messages: Slab<MessageState>,
     pub(crate) requests: Slab<RequestState>,
     pub(crate) groups: Slab<WaitGroup>,
@@ -135,7 +138,6 @@ pub(crate) struct State {
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct RankState {
-    pub(crate) host: HostId,
     /// The list of its posted receives with wildcards, once it has had one.
     pub(crate) wild: u32,
     /// First and last message nobody has asked for: point-to-point ones, then collective ones.
@@ -259,7 +261,7 @@ pub struct Counters {
 impl World {
     pub(crate) fn new(
         platform: Rc<Platform>,
-        hosts: &[HostId],
+        hosts: Vec<HostId>,
         computation: Computation,
         selection: Selection,
         kernels: RankKernels,
@@ -278,7 +280,8 @@ impl World {
         let mut kernel = Kernel::new(network_settings.timing_precision);
         let profiles = Profiles::new(platform.clone());
         profiles.begin(&mut kernel, PROFILE);
-        let ranks = hosts.iter().map(|host| RankState::new(*host)).collect();
+        let count = hosts.len();
+        let ranks = hosts.iter().map(|_| RankState::new()).collect();
         Rc::new(World {
             state: RefCell::new(State {
                 kernel,
@@ -287,6 +290,7 @@ impl World {
                 disks: Disks::new(platform),
                 profiles,
                 ranks,
+                hosts,
                 messages: Slab::default(),
                 requests: Slab::default(),
                 groups: Slab::default(),
@@ -294,7 +298,7 @@ impl World {
                 unexpected: Matcher::default(),
                 sequence: 0,
                 wilds: Vec::new(),
-                collectives: vec![""; hosts.len()],
+                collectives: vec![""; count],
                 next_context: 4,
                 next_part: 0,
                 creations: FxHashMap::default(),
@@ -336,6 +340,11 @@ impl World {
     /// How many ranks there are.
     pub fn size(&self) -> u32 {
         self.state.borrow().ranks.len() as u32
+    }
+
+    /// Where the ranks run.
+    pub(crate) fn hosts(&self) -> Vec<HostId> {
+        self.state.borrow().hosts.clone()
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -425,15 +434,14 @@ impl foretell_kernel::World for World {
                 if let Some(foresee) = &self.hooks.foresee {
                     foresee(actor.0);
                 }
-                let state = self.state.borrow();
-                if let Some(rank) = state.ranks.get(actor.0 as usize) {
-                    state.network.foresee(rank.host);
-                }
+                self.state.borrow().foresee_sends(actor.0);
             }
             Then::Notify(number) if number & KIND == MESSAGE => {
-                let receiver = self.state.borrow().foresee_arrival(number);
-                if let (Some(foresee), Some(rank)) = (&self.hooks.foresee, receiver) {
-                    foresee(rank);
+                let state = self.state.borrow();
+                let Some(receiver) = state.foresee_arrival(number) else { return };
+                state.foresee_sends(receiver);
+                if let Some(foresee) = &self.hooks.foresee {
+                    foresee(receiver);
                 }
             }
             Then::Notify(_) => {}
@@ -452,6 +460,14 @@ impl State {
         self.kernel.current().0 == rank && !self.ranks[rank as usize].has_ended
     }
 
+    /// Lets come near what a rank needs for its next messages, which go where its last ones went.
+    #[inline]
+    fn foresee_sends(&self, actor: u32) {
+        if let Some(host) = self.hosts.get(actor as usize) {
+            self.network.foresee(*host);
+        }
+    }
+
     /// Tags for so many parts of a partitioned send. After two thousand million they repeat.
     pub(crate) fn take_part_tags(&mut self, parts: u32) -> i32 {
         if self.next_part.checked_add_unsigned(parts).is_none() {
@@ -467,7 +483,7 @@ impl State {
         if let Some(energy) = &mut self.energy {
             energy.note(rank, change, self.kernel.now());
             if self.observer.is_some() {
-                self.observe_power(self.ranks[rank as usize].host);
+                self.observe_power(self.hosts[rank as usize]);
             }
         }
     }
@@ -515,7 +531,7 @@ impl State {
     pub(crate) fn computation(&mut self, rank: u32, flops: f64) -> u32 {
         self.idle_polls = 0;
         let request = self.requests.insert(RequestState::computation(rank));
-        let host = self.ranks[rank as usize].host;
+        let host = self.hosts[rank as usize];
         self.nodes.execute(host, flops, &mut self.kernel, Then::Notify(REQUEST + request));
         self.note(rank, Change::Computes);
         request
@@ -528,7 +544,7 @@ impl State {
             Access::Write => &mut self.counters.written,
         } += bytes;
         let request = self.requests.insert(RequestState::access(rank));
-        let host = self.ranks[rank as usize].host;
+        let host = self.hosts[rank as usize];
         let then = Then::Notify(REQUEST + request);
         if self.disks.access(host, access, bytes, &mut self.kernel, then).is_none() {
             self.forget(request);
@@ -541,9 +557,8 @@ impl State {
 }
 
 impl RankState {
-    fn new(host: HostId) -> Self {
+    fn new() -> Self {
         Self {
-            host,
             wild: NONE,
             arrivals: [(NONE, NONE); 2],
             posted: [NONE; 3],

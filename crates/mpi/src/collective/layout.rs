@@ -98,7 +98,7 @@ impl<'a> Channel<'a> {
         let made = || {
             let state = self.comm.world.state.borrow();
             let group = self.comm.group();
-            let host = |rank| state.ranks[group.world_rank(self.in_comm(rank)) as usize].host;
+            let host = |rank| state.hosts[group.world_rank(self.in_comm(rank)) as usize];
             Rc::new(Layout::new((0..self.size()).map(host)))
         };
         match self.team {

@@ -84,7 +84,7 @@ impl Comm {
     /// The host of this rank, unless a finer part is wanted and all ranks are on it.
     fn host_color(&self, kind: SplitType) -> Option<i32> {
         let state = self.world.state.borrow();
-        let host = |rank: u32| state.ranks[rank as usize].host;
+        let host = |rank: u32| state.hosts[rank as usize];
         let own = host(self.me);
         let is_alone =
             kind == SplitType::Finer && self.group().iter().all(|rank| host(rank) == own);
