@@ -34,10 +34,9 @@ impl Header {
         let mut fields = rest[after + 2..].splitn(4, |byte| *byte == b':');
         let mut field = || fields.next().ok_or_else(wrong);
         let (end, _, _, tasks) = (field()?, field()?, field()?, field()?);
-        let (end, unit) = match end.strip_suffix(b"_ns") {
-            Some(end) => (end, 1e-9),
-            None => (end, 1e-6),
-        };
+        let units: [(&[u8], f64); 3] = [(b"_ns", 1e-9), (b"_us", 1e-6), (b"_ms", 1e-3)];
+        let named = units.iter().find_map(|(name, unit)| Some((end.strip_suffix(*name)?, *unit)));
+        let (end, unit) = named.unwrap_or((end, 1e-6));
         let end = number(end, "the end of the trace")?;
         let open = tasks.iter().position(|byte| *byte == b'(').ok_or_else(wrong)?;
         let count = number(&tasks[..open], "the number of tasks")?;
