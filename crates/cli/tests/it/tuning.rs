@@ -105,8 +105,8 @@ fn a_study_that_is_told_to_end_leaves_nothing_behind() {
     for signal in ["-INT", "-TERM"] {
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("foretell"))
-            .args("collectives tune -p star-64 --op alltoall --ranks 64 --bytes 1M".split(' '))
-            .args("--coll barrier=ompi_basic_linear --progress always --html w.html".split(' '))
+            .args("collectives tune -p graphene-1024 --map block:1 --op alltoall".split(' '))
+            .args("--ranks 1024 --bytes 32k --progress always --html w.html".split(' '))
             .args("--rules w.toml --json w.json".split(' '))
             .current_dir(folder.path())
             .stderr(Stdio::piped())
