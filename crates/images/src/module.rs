@@ -87,6 +87,13 @@ impl Module {
             && (is_run_time || !has_own && !relocations.iter().any(asking))
     }
 
+    /// Whether its code writes into the buffers of streams by itself, as the macros of the C
+    /// library do that take no lock: it calls these functions when a buffer is full or empty.
+    pub(crate) fn touches_streams(&self) -> bool {
+        let names: [&std::ffi::CStr; 4] = [c"__overflow", c"__uflow", c"__woverflow", c"__wuflow"];
+        self.elf.symbols.all.iter().any(|symbol| names.contains(&&*symbol.name))
+    }
+
     /// Whether the loader's copy holds this address.
     pub(crate) fn host_holds(&self, address: usize) -> bool {
         self.host.as_ref().is_some_and(|host| {

@@ -185,13 +185,14 @@ impl Program {
 
     /// Whether all that the code of an image can reach is the image itself, what it is given, and
     /// functions that it calls by name: no thread-locals but those that the compiler's run-time
-    /// library asks for by a call, and no libraries that nobody knows.
+    /// library asks for by a call, no buffers of streams, and no libraries that nobody knows.
     pub fn is_self_contained(&self) -> bool {
         let modules = &self.inner.modules;
         let shared = host::objects().into_iter().skip(1).filter(|host| {
             !modules.iter().any(|module| module.host.as_ref().is_some_and(|m| m.bias == host.bias))
         });
         modules.iter().all(Module::asks_for_thread_locals)
+            && !modules.iter().any(Module::touches_streams)
             && shared.into_iter().all(|host| libraries::is_known(&host.path))
     }
 

@@ -30,6 +30,9 @@ use crate::report;
 pub(crate) use debt::{Debt, Owed};
 pub(crate) use sites::{call_begins, call_ends};
 
+/// With more ranks nobody goes ahead: systems do not allow them images of their own anyway.
+const MOST_RANKS: u32 = 65_536;
+
 /// Whether ranks may go ahead.
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
@@ -54,7 +57,7 @@ pub(crate) fn set_up(launch: &Launch) {
     let is_possible = launch.computation == Computation::Off
         && !launch.check
         && !launch.wait_for_debugger
-        && launch.ranks() > 1;
+        && (2..=MOST_RANKS).contains(&launch.ranks());
     if cores > 1 && is_possible {
         foretell_ranks::prepare_ahead(launch.ranks(), cores);
         foretell_ranks::settle_with(settle);

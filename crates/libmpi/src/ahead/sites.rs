@@ -24,7 +24,7 @@ const LONG: u32 = 16;
 const MOST: u32 = 64;
 
 /// How many places are remembered: of each rank some, up to a limit.
-const EACH: usize = 8;
+const EACH: usize = 64;
 const PLACES: usize = 1 << 16;
 
 /// A place of the program where a rank calls. What comes after it may differ between ranks: those
