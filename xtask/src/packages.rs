@@ -1,5 +1,6 @@
 //! Debian packages that some checks can use. None is required.
 
+use std::path::Path;
 use std::process::Command;
 
 use clap::ValueEnum;
@@ -20,29 +21,46 @@ pub(crate) enum Policy {
 pub(crate) struct Tool {
     program: &'static str,
     package: &'static str,
+    /// A file without which the program is there but of no use, and the package that has it.
+    file: Option<(&'static str, &'static str)>,
 }
 
+const fn tool(program: &'static str, package: &'static str) -> Tool {
+    Tool { program, package, file: None }
+}
+
+/// Debian's MPICH has its compiler wrapper in one package and the header in another.
+const MPICH: Tool = Tool {
+    program: "mpicc.mpich",
+    package: "mpich",
+    file: Some(("/usr/include/x86_64-linux-gnu/mpich/mpi.h", "libmpich-dev")),
+};
+
 /// SimGrid's compiler wrapper and launcher, for the side-by-side runs.
-pub(crate) const SIMGRID: Tool = Tool { program: "smpicc", package: "libsimgrid-dev" };
+pub(crate) const SIMGRID: Tool = tool("smpicc", "libsimgrid-dev");
 /// Compiles Fortran.
-pub(crate) const GFORTRAN: Tool = Tool { program: "gfortran", package: "gfortran" };
+pub(crate) const GFORTRAN: Tool = tool("gfortran", "gfortran");
 /// What tests look at traces with, and a real MPI library whose runs they trace.
 pub(crate) const FOR_TRACES: [Tool; 4] = [
-    Tool { program: "otf2-print", package: "otf2-tools" },
-    Tool { program: "pj_dump", package: "pajeng" },
-    Tool { program: "chromium", package: "chromium" },
-    Tool { program: "mpicc.mpich", package: "mpich" },
+    tool("otf2-print", "otf2-tools"),
+    tool("pj_dump", "pajeng"),
+    tool("chromium", "chromium"),
+    MPICH,
 ];
 /// Counts instructions.
-pub(crate) const VALGRIND: Tool = Tool { program: "valgrind", package: "valgrind" };
+pub(crate) const VALGRIND: Tool = tool("valgrind", "valgrind");
 
 impl Tool {
     /// Whether the tool can be used, after trying to install it where `policy` allows that.
     pub(crate) fn ready(self, policy: Policy) -> bool {
-        if shell::exists(self.program) {
+        if self.is_there() {
             return true;
         }
-        policy == Policy::Auto && may_install() && self.install() && shell::exists(self.program)
+        policy == Policy::Auto && may_install() && self.install() && self.is_there()
+    }
+
+    fn is_there(self) -> bool {
+        shell::exists(self.program) && self.file.is_none_or(|(file, _)| Path::new(file).exists())
     }
 
     /// What to tell a person who lacks the tool.
@@ -51,7 +69,12 @@ impl Tool {
     }
 
     fn install(self) -> bool {
-        let install = || apt(&["install", "-y", "-qq", "--no-install-recommends", self.package]);
+        let install = || {
+            let mut arguments =
+                vec!["install", "-y", "-qq", "--no-install-recommends", self.package];
+            arguments.extend(self.file.map(|(_, package)| package));
+            apt(&arguments)
+        };
         // A fresh image has no package lists: fetch them and try once more.
         install() || (apt(&["update", "-qq"]) && install())
     }
