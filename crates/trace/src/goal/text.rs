@@ -104,8 +104,10 @@ fn edge(words: &mut Words, later: Vec<u8>) -> Result<Edge, Problem> {
         b"requires" => false,
         b"irequires" => true,
         other => {
-            let other = shown(other);
-            return Err(words.wrong(&format!("expected send, recv, calc or requires, not {other}")));
+            let (name, other) = (shown(&later), shown(other));
+            return Err(words.wrong(&format!(
+                "expected send, recv or calc instead of {name}, or requires behind it, not {other}"
+            )));
         }
     };
     words.must("the name of an operation")?;
