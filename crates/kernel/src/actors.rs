@@ -32,8 +32,15 @@ pub trait World {
     /// Actors spawned since the last call join the others.
     fn adopt(&self, actors: &mut Actors);
 
-    /// This will happen after what happens now: what it touches may be fetched meanwhile.
-    fn foresee(&self, next: Then) {
+    /// This will happen after what happens now: what it touches may be fetched meanwhile. Gives the
+    /// actor that will probably go on then.
+    fn foresee(&self, next: Then) -> Option<ActorId> {
+        let _ = next;
+        None
+    }
+
+    /// This will happen after what was foreseen last.
+    fn foresee_later(&self, next: Then) {
         let _ = next;
     }
 
@@ -124,8 +131,7 @@ pub fn run(
         world.adopt(actors);
         while let Some(actor) = world.with_kernel(|kernel| kernel.ready.next()) {
             if let Some(soon) = world.with_kernel(|kernel| kernel.ready.first()) {
-                actors.foresee(soon);
-                world.foresee(Then::Wake(soon));
+                foresee(world, actors, Then::Wake(soon));
             }
             actors.poll(actor);
             world.adopt(actors);
@@ -144,10 +150,16 @@ pub fn run(
             }
             return Outcome::Deadlocked;
         };
-        let upcoming = world.with_kernel(|kernel| kernel.upcoming());
+        let [next, later] = world.with_kernel(|kernel| kernel.upcoming());
+        if let Some(next) = next {
+            foresee(world, actors, next);
+        }
+        if let Some(later) = later {
+            world.foresee_later(later);
+        }
         for (at, then) in fired.iter().enumerate() {
-            if let Some(next) = fired.get(at + 1).copied().or(upcoming) {
-                world.foresee(next);
+            if let Some(next) = fired.get(at + 1) {
+                foresee(world, actors, *next);
             }
             match *then {
                 Then::Wake(actor) => world.with_kernel(|kernel| kernel.wake(actor)),
@@ -158,6 +170,14 @@ pub fn run(
         if !each_date(now) {
             return Outcome::Deadlocked;
         }
+    }
+}
+
+/// Lets come near what will be touched when this happens.
+#[inline]
+fn foresee(world: &impl World, actors: &Actors, next: Then) {
+    if let Some(actor) = world.foresee(next) {
+        actors.foresee(actor);
     }
 }
 

@@ -31,6 +31,12 @@ impl FreeSlots {
         self.slots.pop()
     }
 
+    /// The slot that is probably taken next.
+    #[inline]
+    pub fn upcoming(&self) -> Option<u32> {
+        self.slots.last().copied()
+    }
+
     /// Sorts the slots, the lowest last. They lie so close together that marking and collecting
     /// them costs a fraction of comparing them.
     #[cold]

@@ -131,6 +131,25 @@ impl EventHeap {
         Some((item.date(), self.buckets[item.bucket() as usize].head))
     }
 
+    /// The event that comes after the earliest.
+    pub(crate) fn second(&self) -> Option<u32> {
+        let first = self.items.first()?;
+        let head = self.buckets[first.bucket() as usize].head;
+        match self.links[head as usize].after {
+            NONE => {
+                let later = &self.items[1..self.items.len().min(5)];
+                later.iter().min().map(|item| self.buckets[item.bucket() as usize].head)
+            }
+            after => Some(after),
+        }
+    }
+
+    /// Some of the events that come soon after the earliest.
+    pub(crate) fn later(&self) -> impl Iterator<Item = u32> {
+        let later = self.items.get(1..5).unwrap_or_default();
+        later.iter().map(|item| self.buckets[item.bucket() as usize].head)
+    }
+
     /// Takes the earliest event out.
     pub fn pop(&mut self) -> Option<(f64, u32)> {
         let first = self.first()?;
@@ -324,6 +343,10 @@ mod tests {
                     }
                 }
                 prop_assert_eq!(heap.len(), list.len());
+                prop_assert_eq!(heap.second(), list.get(1).map(|(_, _, id)| *id));
+                for id in heap.later() {
+                    prop_assert!(heap.contains(id));
+                }
             }
         }
     }

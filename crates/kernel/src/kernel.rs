@@ -4,6 +4,8 @@ mod clock;
 mod riders;
 mod rounding;
 
+use foretell_near as near;
+
 use crate::activity::{Activity, ActivityId, Execution, Phase, Then, Transfer};
 use crate::actors::{ActorId, Ready};
 use crate::free_slots::FreeSlots;
@@ -232,20 +234,35 @@ impl Kernel {
         let until = (self.now + self.precision).max(self.now.next_up());
         while let Some((_, id)) = self.heap.first().filter(|(date, _)| *date < until) {
             self.heap.withdraw(id);
-            if let Some((_, next)) = self.heap.first() {
-                self.sharing.foresee(FlowId(next));
-            }
+            self.foresee();
             self.happen(ActivityId(id), until, fired);
         }
         true
     }
 
-    /// What will probably happen next.
-    pub(crate) fn upcoming(&self) -> Option<Then> {
-        let (_, id) = self.heap.first()?;
-        let activity = &self.activities[id as usize];
-        let ends = !matches!(activity.phase, Phase::Delayed | Phase::Convoy);
-        ends.then_some(activity.then)
+    /// What will probably happen next, and after that.
+    pub(crate) fn upcoming(&self) -> [Option<Then>; 2] {
+        [self.heap.first().map(|(_, id)| id), self.heap.second()].map(|id| {
+            let activity = &self.activities[id? as usize];
+            let ends = !matches!(activity.phase, Phase::Delayed | Phase::Convoy);
+            ends.then_some(activity.then)
+        })
+    }
+
+    /// Lets come near what the next events will touch, one step further for each that is nearer:
+    /// where a thing is must be known, without waiting, from what was asked for before.
+    #[inline]
+    fn foresee(&self) {
+        if let Some((_, next)) = self.heap.first() {
+            self.sharing.foresee_resources(FlowId(next));
+        }
+        if let Some(second) = self.heap.second() {
+            self.sharing.foresee_elements(FlowId(second));
+        }
+        for later in self.heap.later() {
+            near::fetch(&self.activities[later as usize]);
+            self.sharing.foresee_flow(FlowId(later));
+        }
     }
 
     fn happen(&mut self, id: ActivityId, until: f64, fired: &mut Vec<Then>) {

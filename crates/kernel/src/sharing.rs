@@ -253,10 +253,26 @@ impl Sharing {
 
     /// Lets the resources of a flow come near, which will start or stop soon.
     #[inline]
-    pub(crate) fn foresee(&self, id: FlowId) {
+    pub(crate) fn foresee_resources(&self, id: FlowId) {
         let Some(Flow { first, count, .. }) = self.flows.get(id.0 as usize) else { return };
         for at in *first..*first + (*count).min(MOST_FETCHED) {
             near::fetch(&self.resources[self.elements[at].resource as usize]);
+        }
+    }
+
+    /// Lets the list of its resources come near.
+    #[inline]
+    pub(crate) fn foresee_elements(&self, id: FlowId) {
+        if let Some(Flow { first, count: 1.., .. }) = self.flows.get(id.0 as usize) {
+            near::fetch(&self.elements[*first]);
+        }
+    }
+
+    /// Lets the flow itself come near.
+    #[inline]
+    pub(crate) fn foresee_flow(&self, id: FlowId) {
+        if let Some(flow) = self.flows.get(id.0 as usize) {
+            near::fetch(flow);
         }
     }
 

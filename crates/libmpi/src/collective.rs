@@ -21,7 +21,7 @@ mod scatter;
 use std::rc::Rc;
 
 use foretell_mpi::{Comm, Pending, SendTrace};
-use foretell_ranks::block_on;
+use foretell_ranks::{block_on, block_on_short};
 
 use crate::abi::*;
 use crate::ahead;
@@ -51,6 +51,11 @@ pub(crate) trait Collective: 'static {
         false
     }
 
+    /// Whether code of the program runs in the course of it: an operation of its own.
+    fn runs_program(&self) -> bool {
+        false
+    }
+
     /// What a checker wants to know of it, for the rank of a communicator.
     fn described(&self, comm: &Comm) -> Described;
 }
@@ -72,8 +77,11 @@ pub(crate) fn now(here: &RankContext, comm: &Rc<CommObject>, call: impl Collecti
         let rest = async move { call.land(call.run(&comm.comm).await?) };
         return ahead::to_the_end(here, Box::pin(rest));
     }
-    let brought = block_on(call.run(&comm.comm))?;
-    call.land(brought)
+    let brought = match call.runs_program() {
+        true => block_on(call.run(&comm.comm)),
+        false => block_on_short(call.run(&comm.comm)),
+    };
+    call.land(brought?)
 }
 
 /// The non-blocking form.

@@ -20,7 +20,7 @@ pub(crate) struct Foresight {
 /// Addresses of one rank.
 #[derive(Default)]
 struct Place {
-    /// Its stack, where it was left.
+    /// Its stack, where it was left; behind the address of a line, how many lines a turn touches.
     stack: Cell<usize>,
     context: Cell<usize>,
     comm: Cell<usize>,
@@ -44,7 +44,10 @@ impl Foresight {
     /// Notes where a rank has left its stack.
     #[inline]
     pub(crate) fn rests(&self, number: u32, rank: &Rank) {
-        self.places[number as usize].stack.set(rank.resting_place());
+        let (stack, held) = rank.resting_place();
+        let lines = BELOW + ABOVE + usize::from(held).div_ceil(LINE);
+        let lowest = (stack - BELOW * LINE) & !(LINE - 1);
+        self.places[number as usize].stack.set(lowest | lines.min(MOST));
     }
 
     /// Lets the memory of a rank come near.
@@ -58,10 +61,14 @@ impl Foresight {
         fetch(place.context.get(), 2);
         fetch(place.comm.get(), 1);
         fetch(place.body.get(), 1);
-        fetch(stack - BELOW * LINE, BELOW + ABOVE);
+        fetch(stack & !(LINE - 1), stack % LINE);
     }
 }
 
-/// How many lines of the stack a turn touches below and above where it was left.
+/// How many lines of the stack a turn touches below and above where it was left, besides what it
+/// waits with, and how many are asked for at most.
 const BELOW: usize = 4;
 const ABOVE: usize = 11;
+const MOST: usize = 40;
+
+const _: () = assert!(MOST < LINE);

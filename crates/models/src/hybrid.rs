@@ -53,8 +53,8 @@ impl TransferModel for Hybrid {
         Ok(setting.kernel.transfer(&transfer, then))
     }
 
-    fn foresee(&self, from: HostId) {
-        self.ways.foresee(from);
+    fn foresee(&self, from: HostId, to: HostId) {
+        self.ways.foresee(from, to);
     }
 
     fn lone_transfer(

@@ -61,7 +61,7 @@ pub trait TransferModel {
     }
 
     /// A host will probably send soon: what that takes may be fetched by then.
-    fn foresee(&self, _from: HostId) {}
+    fn foresee(&self, _from: HostId, _to: HostId) {}
 
     /// Seconds that the model itself adds for the sender, beyond the platform's tables.
     fn send_overhead(&self, _message: Message) -> f64 {
@@ -111,10 +111,10 @@ impl Network {
         Self::with_model(platform, model)
     }
 
-    /// A host will probably send soon.
+    /// A message will probably go this way soon.
     #[inline]
-    pub fn foresee(&self, from: HostId) {
-        self.model.foresee(from);
+    pub fn foresee(&self, from: HostId, to: HostId) {
+        self.model.foresee(from, to);
     }
 
     /// A network with a model of one's own.

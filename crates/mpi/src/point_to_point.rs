@@ -344,9 +344,11 @@ impl Comm {
         let (from, to) = (self.me, self.world_rank(to)?);
         let bytes = payload.len();
         let state = self.world.state.borrow();
-        // The message will look there for a receive.
+        // The message will look there for a receive, and then go this way.
         near::fetch_lines(std::ptr::from_ref(&state.ranks[to as usize]).addr(), 1);
-        let mode = match (flavour, state.mode(from, to, bytes)) {
+        let message = state.network_message(from, to, bytes);
+        state.network.foresee(message.from, message.to);
+        let mode = match (flavour, state.network.mode(message)) {
             (Flavour::Synchronous, _) => Mode::Rendezvous,
             (Flavour::Buffered, Mode::Rendezvous) => Mode::Detached,
             (_, mode) => mode,
@@ -354,7 +356,6 @@ impl Comm {
         // A blocking rendezvous send has no overhead of its own: it waits anyway.
         let is_free =
             mode == Mode::Rendezvous && kind == SendKind::Blocking && flavour == Flavour::Standard;
-        let message = state.network_message(from, to, bytes);
         let overhead = if is_free { 0.0 } else { state.network.send_overhead(message, kind) };
         Ok(Some(Plan { to, mode, overhead }))
     }

@@ -1,6 +1,6 @@
 //! Numbered slots that are reused: what messages and requests live in.
 
-use foretell_kernel::FreeSlots;
+use foretell_kernel::{FreeSlots, near};
 
 /// A growing array whose freed slots are taken again.
 #[derive(Debug)]
@@ -20,6 +20,9 @@ impl<T> Slab<T> {
         match self.free.pop(self.slots.len()) {
             Some(slot) => {
                 self.slots[slot as usize] = value;
+                if let Some(next) = self.free.upcoming() {
+                    near::fetch(&self.slots[next as usize]);
+                }
                 slot
             }
             None => {

@@ -67,11 +67,6 @@ pub(crate) struct Post {
 }
 
 impl State {
-    /// How a send of this size meets its receiver, unless it is synchronous.
-    pub(crate) fn mode(&self, from: u32, to: u32, bytes: u64) -> Mode {
-        self.network.mode(self.network_message(from, to, bytes))
-    }
-
     pub(crate) fn network_message(&self, from: u32, to: u32, bytes: u64) -> Message {
         let host = |rank: u32| self.hosts[rank as usize];
         Message { from: host(from), to: host(to), bytes }
@@ -85,6 +80,7 @@ impl State {
         self.counters.messages += 1;
         self.counters.bytes += bytes;
         let Envelope { to, context, from, tag } = envelope;
+        self.foresee_posted(to);
         let send = match mode {
             Mode::Eager | Mode::Detached => NONE,
             Mode::Rendezvous => {
@@ -198,6 +194,7 @@ impl State {
         }
         match found {
             Some(message) => {
+                self.foresee_way(message);
                 self.take_unexpected(message);
                 self.bind(message, receive)?;
             }
@@ -234,6 +231,31 @@ impl State {
             at = message.after;
         }
         None
+    }
+
+    /// Lets come near the receive that a message to this rank will probably meet.
+    #[inline]
+    fn foresee_posted(&self, to: u32) {
+        match self.ranks[to as usize].posted[0] {
+            NONE => {}
+            receive => near::fetch(&self.requests[receive]),
+        }
+    }
+
+    /// Lets come near the way of a message that will start soon.
+    #[inline]
+    fn foresee_way(&self, message: u32) {
+        let Envelope { from, to, .. } = self.messages[message].envelope;
+        self.network.foresee(self.hosts[from as usize], self.hosts[to as usize]);
+    }
+
+    /// Lets come near the message that this rank will probably ask for next.
+    #[inline]
+    fn foresee_unexpected(&self, rank: u32, lane: usize) {
+        match self.ranks[rank as usize].arrivals[lane].0 {
+            NONE => {}
+            message => near::fetch(&self.messages[message]),
+        }
     }
 
     /// Lets come near what the arrival of a message will touch; gives who will go on by it.
@@ -360,9 +382,10 @@ impl State {
 
     fn deliver(&mut self, message: u32) {
         let state = &mut self.messages[message];
-        let (receive, send) = (state.receive, state.send);
+        let (receive, send, envelope) = (state.receive, state.send, state.envelope);
         let request = &mut self.requests[receive];
         request.owes_overhead = state.mode != Mode::Rendezvous;
+        self.foresee_unexpected(envelope.to, lane(envelope.context));
         self.observe(Happening::Delivers { message, request: receive });
         self.discard(message);
         self.complete(receive);

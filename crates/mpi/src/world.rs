@@ -6,7 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use foretell_kernel::{ActivityId, Actors, Kernel, Then};
+use foretell_kernel::{ActivityId, ActorId, Actors, Kernel, Then, near};
 use foretell_models::{Access, Change, Disks, Energy, Network, Nodes, Profiles, RankKernels};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
@@ -428,23 +428,27 @@ impl foretell_kernel::World for World {
     }
 
     #[inline]
-    fn foresee(&self, next: Then) {
-        match next {
-            Then::Wake(actor) => {
-                if let Some(foresee) = &self.hooks.foresee {
-                    foresee(actor.0);
-                }
-                self.state.borrow().foresee_sends(actor.0);
-            }
+    fn foresee(&self, next: Then) -> Option<ActorId> {
+        let state = self.state.borrow();
+        let actor = match next {
+            Then::Wake(actor) => actor,
             Then::Notify(number) if number & KIND == MESSAGE => {
-                let state = self.state.borrow();
-                let Some(receiver) = state.foresee_arrival(number) else { return };
-                state.foresee_sends(receiver);
-                if let Some(foresee) = &self.hooks.foresee {
-                    foresee(receiver);
-                }
+                ActorId(state.foresee_arrival(number)?)
             }
-            Then::Notify(_) => {}
+            Then::Notify(_) => return None,
+        };
+        if let Some(foresee) = &self.hooks.foresee {
+            foresee(actor.0);
+        }
+        Some(actor)
+    }
+
+    #[inline]
+    fn foresee_later(&self, next: Then) {
+        if let Then::Notify(number) = next
+            && number & KIND == MESSAGE
+        {
+            near::fetch(&self.state.borrow().messages[number]);
         }
     }
 
@@ -458,14 +462,6 @@ impl State {
     /// latter waits for is not the rank's time. Ranks are the first actors, in order.
     pub(crate) fn is_rank_itself(&self, rank: u32) -> bool {
         self.kernel.current().0 == rank && !self.ranks[rank as usize].has_ended
-    }
-
-    /// Lets come near what a rank needs for its next messages, which go where its last ones went.
-    #[inline]
-    fn foresee_sends(&self, actor: u32) {
-        if let Some(host) = self.hosts.get(actor as usize) {
-            self.network.foresee(*host);
-        }
     }
 
     /// Tags for so many parts of a partitioned send. After two thousand million they repeat.

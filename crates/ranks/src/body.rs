@@ -30,11 +30,15 @@ pub(crate) struct Body {
     pub(crate) c_state: CState,
     /// An address on its stack near where it suspended itself.
     pub(crate) resting: Cell<usize>,
+    /// Bytes above that address that hold what it waits with.
+    pub(crate) held: Cell<u16>,
     pub(crate) number: u32,
     /// Whether the rank has ended; its stack is never resumed again.
     pub(crate) has_ended: Cell<bool>,
     /// Whether it was let go ahead of its turn, and has not been taken back.
     pub(crate) is_launched: Cell<bool>,
+    /// Whether the rank is to go on in a thread of its own.
+    pub(crate) wants_thread: Cell<bool>,
     /// Whether there are regions to exchange.
     pub(crate) has_regions: bool,
     /// Whether the stack must be checked, because nothing guards it.
@@ -53,9 +57,11 @@ impl Body {
             yielder: Cell::new(std::ptr::null()),
             c_state: CState::new(),
             resting: Cell::new(0),
+            held: Cell::new(0),
             number,
             has_ended: Cell::new(false),
             is_launched: Cell::new(false),
+            wants_thread: Cell::new(false),
             seat: None,
             has_regions: !regions.is_empty(),
             has_canary: bounds.has_canary,
@@ -73,7 +79,6 @@ impl Body {
                 has_used_getopt: Cell::new(false),
                 environment: RefCell::default(),
                 signals: Dispositions::default(),
-                wants_thread: Cell::new(false),
                 threads: OnceCell::new(),
             },
         }
@@ -98,8 +103,6 @@ pub(crate) struct Life {
     pub(crate) signals: Dispositions,
     /// Thread-specific values of the main thread.
     pub(crate) values: RefCell<Values>,
-    /// Whether the rank is to go on in a thread of its own.
-    pub(crate) wants_thread: Cell<bool>,
     /// The threads it has made, once it has made some.
     pub(crate) threads: OnceCell<Arc<Threads>>,
 }

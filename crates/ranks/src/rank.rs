@@ -63,8 +63,8 @@ impl Rank {
     pub fn resume(&mut self) -> Step {
         // SAFETY: the body lives until this rank is dropped.
         let body = unsafe { self.body.as_ref() };
-        if let (true, Some(seat)) = (body.is_launched.get(), body.seat) {
-            seat.take_back(body);
+        if body.is_launched.get() {
+            take_back(body);
         }
         match &mut self.fiber {
             State::Begun(fiber) => switch::run(body, fiber),
@@ -79,7 +79,7 @@ impl Rank {
     /// Whether the rank has asked for a thread of its own.
     #[inline]
     pub fn wants_thread(&self) -> bool {
-        self.body().life.wants_thread.get()
+        self.body().wants_thread.get()
     }
 
     /// Whether it may ever run ahead of its turn.
@@ -87,10 +87,11 @@ impl Rank {
         self.body().seat.is_some()
     }
 
-    /// Where its stack was left when it suspended itself.
+    /// Where its stack was left when it suspended itself, and how many bytes there hold what it
+    /// waits with.
     #[inline]
-    pub fn resting_place(&self) -> usize {
-        self.body().resting.get()
+    pub fn resting_place(&self) -> (usize, u16) {
+        (self.body().resting.get(), self.body().held.get())
     }
 
     /// Where what a switch reads of it is.
@@ -164,6 +165,14 @@ impl Rank {
     fn body(&self) -> &Body {
         // SAFETY: the body lives until this rank is dropped.
         unsafe { self.body.as_ref() }
+    }
+}
+
+/// Takes a rank back that went ahead of its turn.
+#[cold]
+fn take_back(body: &'static Body) {
+    if let Some(seat) = body.seat {
+        seat.take_back(body);
     }
 }
 

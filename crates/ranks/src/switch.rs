@@ -103,6 +103,12 @@ fn exchange_regions(context: &Context, body: &Body) {
 /// Panics when no rank runs on this thread.
 #[inline]
 pub fn suspend() {
+    suspend_holding(0);
+}
+
+/// As [`suspend`], with so many bytes on the stack above that are needed when the rank goes on.
+#[inline]
+fn suspend_holding(bytes: usize) {
     let body = context::with(|context| context.current.get());
     assert!(!body.is_null(), "only a rank can suspend itself");
     // SAFETY: `current` points to a rank that runs, namely this one.
@@ -110,6 +116,7 @@ pub fn suspend() {
     let yielder = body.yielder.get();
     let here = 0_u8;
     body.resting.set(ptr::from_ref(&here).addr());
+    body.held.set(bytes.min(usize::from(u16::MAX)) as u16);
     if yielder.is_null() {
         beside::resume_scheduler();
     } else {
@@ -133,7 +140,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     loop {
         match future.as_mut().poll(&mut task) {
             Poll::Ready(output) => return output,
-            Poll::Pending => suspend(),
+            Poll::Pending => suspend_holding(size_of::<F>()),
         }
     }
 }
@@ -150,7 +157,7 @@ pub fn block_on_short<F: Future>(future: F) -> F::Output {
         });
         match poll {
             Poll::Ready(output) => return output,
-            Poll::Pending => suspend(),
+            Poll::Pending => suspend_holding(size_of::<F>()),
         }
     }
 }

@@ -79,6 +79,10 @@ impl Collective for Reduce {
         }
     }
 
+    fn runs_program(&self) -> bool {
+        !self.op.is_predefined()
+    }
+
     fn described(&self, _: &Comm) -> Described {
         let mut call =
             Described::new("MPI_Reduce", Flow::Same).rooted(self.place.root).reducing(&self.op);
@@ -139,6 +143,10 @@ impl Collective for Allreduce {
 
     fn land(&self, brought: Payload) -> Outcome {
         check::land(&self.0.receive, &brought)
+    }
+
+    fn runs_program(&self) -> bool {
+        !self.0.op.is_predefined()
     }
 
     fn described(&self, _: &Comm) -> Described {

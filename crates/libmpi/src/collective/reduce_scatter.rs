@@ -85,6 +85,10 @@ impl Collective for ReduceScatter {
         check::land(&self.receive, &brought)
     }
 
+    fn runs_program(&self) -> bool {
+        !self.op.is_predefined()
+    }
+
     fn described(&self, _: &Comm) -> Described {
         let name = match self.counts {
             Some(_) => "MPI_Reduce_scatter",

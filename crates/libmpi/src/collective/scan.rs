@@ -29,6 +29,10 @@ impl Collective for Scan {
         check::land(&self.0.receive, &brought)
     }
 
+    fn runs_program(&self) -> bool {
+        !self.0.op.is_predefined()
+    }
+
     fn described(&self, _: &Comm) -> Described {
         self.0.described("MPI_Scan")
     }
@@ -50,6 +54,10 @@ impl Collective for Exscan {
     fn land(&self, brought: Option<Payload>) -> Outcome {
         // Nothing comes to rank 0, whose buffer stays as it is.
         brought.map_or(Ok(()), |brought| check::land(&self.0.receive, &brought))
+    }
+
+    fn runs_program(&self) -> bool {
+        !self.0.op.is_predefined()
     }
 
     fn described(&self, _: &Comm) -> Described {

@@ -1,8 +1,9 @@
 //! Ways between hosts, kept where a message finds them with one look at memory.
 //!
 //! Programs send to few partners, again and again. What a message needs to know of its way is
-//! therefore kept at a place given by its two ends, where the latest way stays. A place is two
-//! cache lines; a way through one switch fits in the first.
+//! therefore kept at a place given by its two ends, where the latest way stays. A place is a cache
+//! line, which a way through two switches fits in; the rest of longer ones is apart. The places of
+//! a host lie together, so that ways of others do not push out those that it takes in turn.
 
 use foretell_kernel::{ResourceId, near};
 use foretell_platform::{HostId, NoRoute, Platform, Route};
@@ -23,8 +24,8 @@ pub(super) struct Way<'a> {
 #[derive(Debug)]
 pub(super) struct Ways {
     places: Vec<Place>,
-    /// The places of the last two ways from each host: it will probably take them again.
-    latest: Vec<[u32; 2]>,
+    /// The links of long ways that their places have no room for; empty until there is one.
+    rests: Vec<[u32; REST]>,
     route: Route,
     /// The links of the way in hand.
     uses: Vec<(ResourceId, f64)>,
@@ -52,14 +53,15 @@ struct Figures {
     inverse_bandwidths: f64,
 }
 
-/// Longer ways are found anew each time.
-const ROOM: usize = 22;
+/// Links that a place has room for, and those beyond; longer ways are found anew each time.
+const ROOM: usize = 6;
+const REST: usize = 16;
 
 /// Places for each host, and in all: more would only push other things out of the cache.
-const PER_HOST: usize = 8;
-const MOST: usize = 1 << 15;
+const PER_HOST: usize = 16;
+const MOST: usize = 1 << 16;
 
-const _: () = assert!(size_of::<Place>() == 128);
+const _: () = assert!(size_of::<Place>() == 64);
 
 impl Place {
     /// No host has this number.
@@ -77,21 +79,29 @@ impl Place {
 impl Ways {
     pub(super) fn of(platform: &Platform) -> Self {
         let places = (PER_HOST * platform.host_count()).next_power_of_two().min(MOST);
-        let hosts = platform.host_count().next_power_of_two().min(MOST);
         Self {
             places: vec![Place::EMPTY; places],
-            latest: vec![[0; 2]; hosts],
+            rests: Vec::new(),
             route: Route::default(),
             uses: Vec::new(),
         }
     }
 
-    /// Lets the ways that a host took last come near.
+    /// Lets a way come near that a message will take soon.
     #[inline]
-    pub(super) fn foresee(&self, from: HostId) {
-        for at in self.latest[from.0 as usize & (self.latest.len() - 1)] {
-            near::fetch(&self.places[at as usize]);
+    pub(super) fn foresee(&self, from: HostId, to: HostId) {
+        let at = self.place(from, to);
+        near::fetch(&self.places[at]);
+        if let Some(rest) = self.rests.get(at) {
+            near::fetch(rest);
         }
+    }
+
+    /// Where the way between two hosts is kept.
+    #[inline]
+    fn place(&self, from: HostId, to: HostId) -> usize {
+        let mixed = to.0.wrapping_sub(from.0).wrapping_mul(0x9E37_79B9) >> 28;
+        (from.0 as usize * PER_HOST + mixed as usize) & (self.places.len() - 1)
     }
 
     /// The way of a message, from memory or found anew.
@@ -101,14 +111,8 @@ impl Ways {
         to: HostId,
         setting: &mut Setting<'_>,
     ) -> Result<Way<'_>, NoRoute> {
-        let mixed = (u64::from(from.0) << 32 | u64::from(to.0)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let at = (mixed >> 40) as usize & (self.places.len() - 1);
+        let at = self.place(from, to);
         let version = setting.links.version() as u32;
-        let host = from.0 as usize & (self.latest.len() - 1);
-        let latest = &mut self.latest[host];
-        if latest[0] != at as u32 {
-            *latest = [at as u32, latest[0]];
-        }
         let place = &self.places[at];
         let figures = if (place.from, place.to, place.version) == (from.0, to.0, version) {
             let figures = place.figures;
@@ -131,20 +135,31 @@ impl Ways {
     fn recall(&mut self, at: usize, backwards: f64) {
         let place = &self.places[at];
         let (count, there) = (usize::from(place.count), usize::from(place.there));
+        let rest: &[u32] = if count > ROOM { &self.rests[at][..count - ROOM] } else { &[] };
+        let resources = place.resources[..count.min(ROOM)].iter().chain(rest);
         self.uses.clear();
-        self.uses.extend(place.resources[..count].iter().enumerate().map(|(nth, resource)| {
+        self.uses.extend(resources.enumerate().map(|(nth, resource)| {
             (ResourceId(*resource), if nth < there { 1.0 } else { backwards })
         }));
     }
 
     /// Puts the way in hand, of which the first links lead there, into a place that it fits in.
     fn keep(&mut self, at: usize, mut place: Place, there: usize) {
-        if self.uses.len() > ROOM {
+        if self.uses.len() > ROOM + REST {
             return;
         }
         (place.count, place.there) = (self.uses.len() as u16, there as u16);
-        for (resource, (found, _)) in place.resources.iter_mut().zip(&self.uses) {
+        let (near, rest) = self.uses.split_at(self.uses.len().min(ROOM));
+        for (resource, (found, _)) in place.resources.iter_mut().zip(near) {
             *resource = found.0;
+        }
+        if !rest.is_empty() && self.rests.is_empty() {
+            self.rests = vec![[0; REST]; self.places.len()];
+        }
+        if let Some(kept) = self.rests.get_mut(at) {
+            for (resource, (found, _)) in kept.iter_mut().zip(rest) {
+                *resource = found.0;
+            }
         }
         self.places[at] = place;
     }

@@ -44,7 +44,7 @@ struct Departure {
 pub fn ask_for_thread() {
     let can_move = context::with_body(|body| {
         let can_move = matches!(body.life.entry, Entry::Program(..));
-        body.life.wants_thread.set(can_move);
+        body.wants_thread.set(can_move);
         can_move
     });
     if can_move == Some(true) && context::is_own_thread() {
