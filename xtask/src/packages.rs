@@ -69,15 +69,24 @@ impl Tool {
     }
 
     fn install(self) -> bool {
-        let install = || {
-            let mut arguments =
-                vec!["install", "-y", "-qq", "--no-install-recommends", self.package];
-            arguments.extend(self.file.map(|(_, package)| package));
-            apt(&arguments)
-        };
-        // A fresh image has no package lists: fetch them and try once more.
-        install() || (apt(&["update", "-qq"]) && install())
+        let mut packages = vec![self.package];
+        packages.extend(self.file.map(|(_, package)| package));
+        install(&packages)
     }
+}
+
+/// Brings bindgen's libclang, which is no program: who needs it finds out that it is not there.
+pub(crate) fn bring_libclang(policy: Policy) -> bool {
+    policy == Policy::Auto && may_install() && install(&["libclang-dev"])
+}
+
+fn install(packages: &[&str]) -> bool {
+    let install = || {
+        let arguments = ["install", "-y", "-qq", "--no-install-recommends"];
+        apt(&[&arguments, packages].concat())
+    };
+    // A fresh image has no package lists: fetch them and try once more.
+    install() || (apt(&["update", "-qq"]) && install())
 }
 
 fn apt(arguments: &[&str]) -> bool {

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Deserialize;
 
+use crate::packages::{self, Policy};
 use crate::test::End;
 use crate::{shell, workspace};
 
@@ -29,11 +30,21 @@ const LEFT_OUT: [(&str, &str); 2] = [
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// Arguments of `cargo xtask rsmpi`.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 pub(crate) struct Options {
     /// Only examples whose name contains this
     #[arg(long, default_value = "")]
     filter: String,
+    /// Whether to install libclang when it is missing
+    #[arg(long, value_enum, default_value = "never")]
+    packages: Policy,
+}
+
+impl Options {
+    /// All examples.
+    pub(crate) fn all(packages: Policy) -> Self {
+        Self { filter: String::new(), packages }
+    }
 }
 
 /// Builds and runs the examples; skipped where the registry or libclang is not to be had.
@@ -49,12 +60,14 @@ pub(crate) fn run(options: &Options) -> Result<End> {
         println!("left out: {name}: {why}");
     }
     let programs = scratch.join("target/debug/examples");
-    if let Err(error) = build(&source, &scratch, &bin, &examples) {
-        if format!("{error:#}").contains("libclang") {
-            return Ok(End::Skipped("bindgen finds no libclang (Debian: libclang-dev)".into()));
-        }
-        return Err(error);
+    let mut built = build(&source, &scratch, &bin, &examples);
+    if lacks_libclang(&built) && packages::bring_libclang(options.packages) {
+        built = build(&source, &scratch, &bin, &examples);
     }
+    if lacks_libclang(&built) {
+        return Ok(End::Skipped("bindgen finds no libclang (Debian: libclang-dev)".into()));
+    }
+    built?;
     let mut findings = Vec::new();
     for example in &examples {
         for ranks in RANKS {
@@ -124,6 +137,10 @@ fn examples(source: &Path, filter: &str) -> Result<Vec<String>> {
     names.sort();
     names.retain(|name| name.contains(filter) && LEFT_OUT.iter().all(|(left, _)| left != name));
     Ok(names)
+}
+
+fn lacks_libclang(built: &Result<()>) -> bool {
+    built.as_ref().is_err_and(|error| format!("{error:#}").contains("libclang"))
 }
 
 fn build(source: &Path, scratch: &Path, bin: &Path, examples: &[String]) -> Result<()> {

@@ -62,7 +62,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Box::new(|| parity::run(&parity::Options::all(options.packages)).map(|()| End::Passed)),
         ),
         ("ways to build and start programs", Box::new(launches::run)),
-        ("examples of the crate mpi", Box::new(|| rsmpi::run(&Default::default()))),
+        (
+            "examples of the crate mpi",
+            Box::new(|| rsmpi::run(&rsmpi::Options::all(options.packages))),
+        ),
         (
             "MPICH's suite, sample",
             Box::new(|| suite::run(&suite::Options::sample(options.packages))),
