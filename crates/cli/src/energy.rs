@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use foretell_launch::{Energy, NodeSeries};
+use foretell_launch::{Energy, NodeSeries, RegionJoules};
 use foretell_mpi::{EnergyReport, PowerModel};
 use foretell_platform::Platform;
 use foretell_units::{Joule, Watt};
@@ -71,6 +71,9 @@ pub(crate) fn lines(energy: &Energy) -> Vec<(&'static str, String)> {
     if let Some(most) = dearest(energy) {
         lines.push(("energy in MPI", most));
     }
+    if let Some(most) = dearest_regions(energy) {
+        lines.push(("energy of regions", most));
+    }
     if energy.unused_nodes > 0 {
         let others = counted(energy.unused_nodes, "node");
         lines.push((
@@ -90,6 +93,21 @@ fn dearest(energy: &Energy) -> Option<String> {
     let told = told.map(|call| format!("{} {}", percent(call.joules, energy.joules), call.call));
     let told = told.collect::<Vec<_>>().join(", ");
     (!told.is_empty()).then_some(told)
+}
+
+/// The regions of the program that took most, if it has any.
+fn dearest_regions(energy: &Energy) -> Option<String> {
+    let mut regions: Vec<(&str, f64)> = energy.per_region.iter().map(region).collect();
+    regions.retain(|(_, joules)| *joules > 0.0);
+    regions.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let told = regions.iter().take(MOST_CALLS);
+    let told = told.map(|(name, joules)| format!("{} {name}", percent(*joules, energy.joules)));
+    let told = told.collect::<Vec<_>>().join(", ");
+    (!told.is_empty()).then_some(told)
+}
+
+fn region(region: &RegionJoules) -> (&str, f64) {
+    (region.region.as_deref().unwrap_or("outside"), region.computing_j + region.polling_j)
 }
 
 /// The power of nodes over time; the last line of a node is the end of the run.
@@ -130,6 +148,12 @@ mod tests {
         let node = NodeJoules { node: "a".into(), joules: 200.0, own_j: 150.0 };
         let rank = RankJoules { computing_j: 40.0, polling_j: 10.0 };
         let call = |call: &str, joules| CallJoules { call: call.to_owned(), count: 3, joules };
+        let region = |name: Option<&str>, computing_j| RegionJoules {
+            region: name.map(str::to_owned),
+            count: 1,
+            computing_j,
+            polling_j: 0.0,
+        };
         let energy = Energy::of(Readings {
             seconds: 2.0,
             peak_w: 120.0,
@@ -137,6 +161,7 @@ mod tests {
             nodes: vec![node],
             ranks: vec![rank],
             calls: vec![call("MPI_Send", 2.0), call("MPI_Recv", 8.0), call("MPI_Init", 0.0)],
+            regions: vec![region(None, 5.0), region(Some("solve"), 45.0), region(Some("io"), 0.0)],
         });
         let lines = lines(&energy);
         assert_eq!(
@@ -145,6 +170,7 @@ mod tests {
         );
         assert_eq!(lines[1].1, "100 W on average, 120 W at most");
         assert_eq!(lines[3].1, "4.0 % MPI_Recv, 1.0 % MPI_Send");
-        assert_eq!(lines[4].1, "600 J more on 3 nodes without ranks");
+        assert_eq!(lines[4].1, "22.5 % solve, 2.5 % outside");
+        assert_eq!(lines[5].1, "600 J more on 3 nodes without ranks");
     }
 }

@@ -46,6 +46,10 @@ pub struct Energy {
     pub per_rank: Option<Vec<RankJoules>>,
     /// What all ranks added while they were in MPI, by call; adds up to `polling_j`.
     pub per_call: Vec<CallJoules>,
+    /// What all ranks added, by region of the program; adds up to `computing_j` and `polling_j`.
+    /// Empty if the program has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub per_region: Vec<RegionJoules>,
 }
 
 /// The energy of one node.
@@ -79,6 +83,19 @@ pub struct CallJoules {
     pub joules: f64,
 }
 
+/// What all ranks together added to the energy of nodes in one region of the program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RegionJoules {
+    /// Its name; none for what lies outside of all regions.
+    pub region: Option<String>,
+    /// How often ranks entered it.
+    pub count: u64,
+    /// What was added there while they computed.
+    pub computing_j: f64,
+    /// What was added there while they were in MPI.
+    pub polling_j: f64,
+}
+
 /// The power of one node over time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NodeSeries {
@@ -103,12 +120,14 @@ pub struct Readings {
     pub ranks: Vec<RankJoules>,
     /// All calls.
     pub calls: Vec<CallJoules>,
+    /// All regions.
+    pub regions: Vec<RegionJoules>,
 }
 
 impl Energy {
     /// Adds up the parts.
     pub fn of(readings: Readings) -> Self {
-        let Readings { seconds, peak_w, unused, nodes, ranks, calls } = readings;
+        let Readings { seconds, peak_w, unused, nodes, ranks, calls, regions } = readings;
         let joules: f64 = nodes.iter().map(|node| node.joules).sum();
         Self {
             joules,
@@ -125,6 +144,7 @@ impl Energy {
             per_node: (nodes.len() <= MOST_RANKS).then_some(nodes),
             per_rank: (ranks.len() <= MOST_RANKS).then_some(ranks),
             per_call: calls,
+            per_region: regions,
         }
     }
 }

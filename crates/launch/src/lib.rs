@@ -29,7 +29,9 @@ pub use description::{
     Clock, Computation, KernelModels, Launch, Libraries, Machine, Memory, Privacy, Program, Scale,
     TimedTrace,
 };
-pub use energy::{CallJoules, Energy, EnergyRequest, NodeJoules, NodeSeries, RankJoules, Readings};
+pub use energy::{
+    CallJoules, Energy, EnergyRequest, NodeJoules, NodeSeries, RankJoules, Readings, RegionJoules,
+};
 pub use error::LaunchError;
 pub use finding::{Finding, FoundCall};
 pub use outcome::{CollectiveUse, Counters, Ended, ExitCode, Outcome};

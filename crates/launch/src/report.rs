@@ -1,10 +1,12 @@
 //! From what a simulation found to what is told of it, by a program to its parent and by the
 //! command to its user.
 
-use foretell_mpi::{CallEnergy, EnergyReport, NodeEnergy, RankEnergy, Used};
+use foretell_mpi::{CallEnergy, EnergyReport, NodeEnergy, RankEnergy, RegionEnergy, Used};
 use foretell_platform::Platform;
 
-use crate::energy::{CallJoules, Energy, NodeJoules, NodeSeries, RankJoules, Readings};
+use crate::energy::{
+    CallJoules, Energy, NodeJoules, NodeSeries, RankJoules, Readings, RegionJoules,
+};
 use crate::outcome::CollectiveUse;
 use crate::times::RankTimes;
 
@@ -50,6 +52,12 @@ impl Energy {
             count: call.count,
             joules: call.joules,
         };
+        let region = |region: &RegionEnergy| RegionJoules {
+            region: region.name.clone(),
+            count: region.count,
+            computing_j: region.computing,
+            polling_j: region.polling,
+        };
         let energy = Self::of(Readings {
             seconds,
             peak_w: report.peak_watts,
@@ -57,6 +65,7 @@ impl Energy {
             nodes: report.nodes.iter().map(node).collect(),
             ranks: report.ranks.iter().map(rank).collect(),
             calls: report.calls.iter().map(call).collect(),
+            regions: report.regions.iter().map(region).collect(),
         });
         let series = report.nodes.iter().filter_map(|node| {
             let changes = node.series.as_ref()?.changes().collect();

@@ -1,4 +1,5 @@
-//! Energy: the integral of what nodes draw, told apart by node, by rank and by MPI call.
+//! Energy: the integral of what nodes draw, told apart by node, by rank, by MPI call and by region
+//! of the program.
 //!
 //! A node draws what [`NodePower`] says for the cores that compute and the cores that poll
 //! (Heinrich et al. 2017, equation 1 and section V-C). Its load changes only when a computation
@@ -11,6 +12,7 @@
 
 mod calls;
 mod node;
+mod regions;
 mod report;
 mod series;
 
@@ -18,7 +20,8 @@ use foretell_platform::{HostId, NodePower, Platform, PowerError};
 
 use calls::Calls;
 use node::Node;
-pub use report::{CallEnergy, EnergyReport, NodeEnergy, RankEnergy};
+use regions::Regions;
+pub use report::{CallEnergy, EnergyReport, NodeEnergy, RankEnergy, RegionEnergy};
 pub use series::Series;
 
 /// What every node of a machine draws for one class of work.
@@ -63,9 +66,16 @@ impl PowerModel {
 pub struct Energy {
     nodes: Vec<Node>,
     ranks: Vec<Rank>,
-    calls: Calls,
+    parts: Parts,
     total: Total,
     workload: Option<String>,
+}
+
+/// What the energy of ranks is told apart by.
+#[derive(Debug, Default)]
+struct Parts {
+    calls: Calls,
+    regions: Regions,
 }
 
 /// All nodes with ranks together, for the peak.
@@ -85,8 +95,9 @@ struct Rank {
     /// Threads that sleep or use a file.
     away: u32,
     has_ended: bool,
-    /// The number of the call it is in.
+    /// The numbers of the call and of the region it is in.
     call: u32,
+    region: u32,
     /// The node's integrals when this rank last changed.
     computing_mark: f64,
     polling_mark: f64,
@@ -124,7 +135,7 @@ impl Energy {
         let in_use = nodes.iter().filter(|node| node.ranks > 0);
         let total = Total { watts: in_use.map(|node| node.watts).sum(), ..Total::default() };
         let workload = model.workload.clone();
-        Self { nodes, ranks, calls: Calls::default(), total, workload }
+        Self { nodes, ranks, parts: Parts::default(), total, workload }
     }
 
     /// Takes note of what a rank begins or ends at a date.
@@ -132,7 +143,7 @@ impl Energy {
         let rank = &mut self.ranks[rank as usize];
         let node = &mut self.nodes[rank.host];
         node.integrate(date);
-        rank.settle(node, &mut self.calls);
+        rank.settle(node, &mut self.parts);
         node.computing -= rank.computing;
         node.polling -= u32::from(rank.polls());
         match change {
@@ -149,14 +160,28 @@ impl Energy {
 
     /// Takes note that a rank begins a call: what it adds while it polls goes to that from now on.
     pub fn enter(&mut self, rank: u32, call: &'static str, date: f64) {
-        let call = self.calls.begin(call);
+        let call = self.parts.calls.begin(call);
         let rank = &mut self.ranks[rank as usize];
         if rank.call != call {
             let node = &mut self.nodes[rank.host];
             node.integrate(date);
-            rank.settle(node, &mut self.calls);
+            rank.settle(node, &mut self.parts);
             rank.call = call;
         }
+    }
+
+    /// Takes note that a rank begins a region of the program, or with no name that it leaves the
+    /// innermost one: what it adds goes to that from now on.
+    pub fn enter_region(&mut self, rank: u32, name: Option<&str>, date: f64) {
+        let number = rank;
+        let rank = &mut self.ranks[rank as usize];
+        let node = &mut self.nodes[rank.host];
+        node.integrate(date);
+        rank.settle(node, &mut self.parts);
+        rank.region = match name {
+            Some(name) => self.parts.regions.enter(number, name),
+            None => self.parts.regions.leave(number),
+        };
     }
 
     /// What a node draws now.
@@ -191,11 +216,14 @@ impl Energy {
             node.integrate(date);
         }
         for rank in &mut self.ranks {
-            rank.settle(&self.nodes[rank.host], &mut self.calls);
+            rank.settle(&self.nodes[rank.host], &mut self.parts);
         }
         self.total.reach(date);
         let ranks = self.ranks.into_iter().map(|rank| rank.energy).collect();
-        EnergyReport::new(date, self.total.peak, self.nodes, ranks, self.calls.told())
+        let mut report = EnergyReport::new(date, self.total.peak, self.nodes, ranks);
+        report.calls = self.parts.calls.told();
+        report.regions = self.parts.regions.told();
+        report
     }
 }
 
@@ -206,14 +234,13 @@ impl Rank {
     }
 
     /// Takes what its cores have added to the node since it last changed.
-    fn settle(&mut self, node: &Node, calls: &mut Calls) {
-        let computed = node.per_computation - self.computing_mark;
-        self.energy.computing += f64::from(self.computing) * computed;
-        if self.polls() {
-            let polled = node.per_poll - self.polling_mark;
-            self.energy.polling += polled;
-            calls.add(self.call, polled);
-        }
+    fn settle(&mut self, node: &Node, parts: &mut Parts) {
+        let computed = f64::from(self.computing) * (node.per_computation - self.computing_mark);
+        let polled = if self.polls() { node.per_poll - self.polling_mark } else { 0.0 };
+        self.energy.computing += computed;
+        self.energy.polling += polled;
+        parts.calls.add(self.call, polled);
+        parts.regions.add(self.region, computed, polled);
         (self.computing_mark, self.polling_mark) = (node.per_computation, node.per_poll);
     }
 }

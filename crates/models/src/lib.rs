@@ -25,7 +25,8 @@ pub use constant::Constant;
 pub use dimemas::Dimemas;
 pub use disks::{Access, Disks};
 pub use energy::{
-    CallEnergy, Change, Energy, EnergyReport, NodeEnergy, PowerModel, RankEnergy, Series,
+    CallEnergy, Change, Energy, EnergyReport, NodeEnergy, PowerModel, RankEnergy, RegionEnergy,
+    Series,
 };
 pub use hybrid::Hybrid;
 pub use kernels::{

@@ -74,7 +74,7 @@ pub use file::{FileCall, FileShare, FileWord};
 pub use foretell_kernel::near;
 pub use foretell_models::{
     Access, CallEnergy, ComputeKernels, EnergyReport, KernelId, Mode, NodeEnergy, Noise,
-    PowerModel, RankEnergy, RankKernels, Series,
+    PowerModel, RankEnergy, RankKernels, RegionEnergy, Series,
 };
 pub use gathering::{Gathering, LoneMessage};
 pub use group::{Comparison, Group};

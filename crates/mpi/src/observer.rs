@@ -278,9 +278,16 @@ impl State {
 }
 
 impl Comm {
-    /// Marks a date, or the beginning or end of a part of the program, for who watches.
+    /// Marks a date, or the beginning or end of a part of the program, for who watches and for the
+    /// meters.
     pub fn mark(&self, mark: Mark, name: &str) {
         let state = &mut *self.world.state.borrow_mut();
+        if let Some(energy) = &mut state.energy
+            && mark != Mark::Here
+        {
+            let name = (mark == Mark::Begin).then_some(name);
+            energy.enter_region(self.me, name, state.kernel.now());
+        }
         if let Some(observer) = &mut state.observer {
             observer.observe_mark(state.kernel.now(), self.me, mark, name);
         }

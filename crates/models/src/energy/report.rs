@@ -24,6 +24,9 @@ pub struct EnergyReport {
     pub ranks: Vec<RankEnergy>,
     /// What all ranks added while they polled, by the call they were in.
     pub calls: Vec<CallEnergy>,
+    /// What all ranks added, by the innermost region of the program that they were in; the first
+    /// is what lies outside of all. Empty if the program has no regions.
+    pub regions: Vec<RegionEnergy>,
 }
 
 /// The energy of one node.
@@ -60,6 +63,19 @@ pub struct CallEnergy {
     pub joules: f64,
 }
 
+/// Joules that all ranks together added in one region of the program.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RegionEnergy {
+    /// Its name; none for what lies outside of all regions.
+    pub name: Option<String>,
+    /// How often ranks entered it.
+    pub count: u64,
+    /// What was added while they computed there.
+    pub computing: f64,
+    /// What was added while they were in MPI there.
+    pub polling: f64,
+}
+
 impl RankEnergy {
     /// Computing and polling together.
     pub fn joules(&self) -> f64 {
@@ -73,7 +89,6 @@ impl EnergyReport {
         peak_watts: f64,
         nodes: Vec<Node>,
         ranks: Vec<RankEnergy>,
-        calls: Vec<CallEnergy>,
     ) -> Self {
         let unused = nodes.iter().filter(|node| node.ranks == 0);
         let (unused_nodes, unused_joules) = (
@@ -93,6 +108,16 @@ impl EnergyReport {
             .collect();
         let joules: f64 = nodes.iter().map(|node| node.joules).sum();
         let mean_watts = if seconds > 0.0 { joules / seconds } else { 0.0 };
-        Self { joules, unused_joules, unused_nodes, mean_watts, peak_watts, nodes, ranks, calls }
+        Self {
+            joules,
+            unused_joules,
+            unused_nodes,
+            mean_watts,
+            peak_watts,
+            nodes,
+            ranks,
+            calls: Vec::new(),
+            regions: Vec::new(),
+        }
     }
 }

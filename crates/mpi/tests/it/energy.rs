@@ -1,6 +1,6 @@
 //! What nodes draw: beside SimGrid, and parts that add up to wholes.
 
-use foretell_mpi::{Comm, EnergyReport, Mapping, PowerModel, RankEnergy, Result, Simulation};
+use foretell_mpi::{Comm, EnergyReport, Mapping, Mark, PowerModel, RankEnergy, Result, Simulation};
 use foretell_platform::{HostId, Platform, simgrid_xml, toml_format};
 use proptest::prelude::*;
 
@@ -132,6 +132,44 @@ fn polling_goes_to_the_call_and_not_to_what_that_is_made_of() {
     assert!(joules("MPI_Send") < 0.1 && joules("computing") == 0.0, "{found:?}");
 }
 
+#[test]
+fn what_ranks_add_goes_to_the_innermost_region() {
+    let nodes = "cores = 2\nspeed = '1Gf'\n[nodes.power]\nidle = 50\nstatic = 40\n\
+                 all_cores = 100\npolling = 80";
+    let hosts = vec![HostId(0), HostId(1)];
+    let (_, found) = metered(machine(nodes), hosts, async |comm| {
+        comm.compute(1e9).await;
+        comm.mark(Mark::Begin, "step");
+        if comm.rank() == 0 {
+            comm.mark(Mark::Begin, "solve");
+            comm.compute(2e9).await;
+            comm.mark(Mark::End, "solve");
+        }
+        comm.barrier().await?;
+        comm.mark(Mark::End, "step");
+        // One end too many ends nothing.
+        comm.mark(Mark::End, "step");
+        comm.compute(1e9).await;
+        Ok(())
+    });
+    let told: Vec<_> = found
+        .regions
+        .iter()
+        .map(|part| {
+            let rounded = [part.computing, part.polling].map(|joules| (joules * 10.0).round());
+            (part.name.as_deref(), part.count, rounded)
+        })
+        .collect();
+    // A core that computes adds 30 W, one that polls 20 W. Both compute outside for two seconds,
+    // rank 0 for two more while rank 1 waits.
+    let expected = [
+        (None, 0, [1200.0, 0.0]),
+        (Some("step"), 2, [0.0, 400.0]),
+        (Some("solve"), 1, [600.0, 0.0]),
+    ];
+    assert_eq!(told, expected, "{found:?}");
+}
+
 /// A step of a random program that all ranks go through.
 #[derive(Debug, Clone)]
 enum Step {
@@ -140,6 +178,10 @@ enum Step {
     Sleep(f64),
     Shift(u64),
     Barrier,
+    /// A region begins, one of two.
+    Enter(bool),
+    /// The innermost region ends, if there is one.
+    Leave,
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -149,6 +191,8 @@ fn step() -> impl Strategy<Value = Step> {
         (1e-6..0.1).prop_map(Step::Sleep),
         (0_u64..3_000_000).prop_map(Step::Shift),
         Just(Step::Barrier),
+        any::<bool>().prop_map(Step::Enter),
+        Just(Step::Leave),
     ]
 }
 
@@ -166,6 +210,8 @@ async fn program(steps: Vec<Step>, comm: Comm) -> Result<()> {
                 comm.sendrecv(bytes, to, 0, from, 0).await?;
             }
             Step::Barrier => comm.barrier().await?,
+            Step::Enter(inner) => comm.mark(Mark::Begin, if inner { "inner" } else { "outer" }),
+            Step::Leave => comm.mark(Mark::End, ""),
         }
     }
     Ok(())
@@ -200,6 +246,8 @@ proptest! {
         let computing: f64 = found.ranks.iter().map(|rank| rank.computing).sum();
         let in_calls: f64 = found.calls.iter().map(|call| call.joules).sum();
         prop_assert!(close(found.joules, own + computing + in_calls));
+        let in_regions: f64 = found.regions.iter().map(|part| part.computing + part.polling).sum();
+        prop_assert!(found.regions.is_empty() || close(found.joules, own + in_regions));
         prop_assert!(found.peak_watts >= found.mean_watts * (1.0 - 1e-9));
     }
 }
