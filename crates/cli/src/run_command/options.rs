@@ -109,7 +109,7 @@ pub(super) enum PrivacyChoice {
 /// Whether large pages are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum LargePagesChoice {
-    /// Where they are sure to do no harm
+    /// Where they cannot take much memory
     Auto,
     /// Wherever they can be
     Always,
