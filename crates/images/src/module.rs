@@ -13,6 +13,9 @@ use crate::{Caller, libraries};
 /// huge pages and the template does not grow with it.
 const LARGE_BSS: usize = 4 << 20;
 
+/// Zeroes from this size on hold many large pages, of 2 MiB, wherever they begin.
+const MANY_LARGE_PAGES: usize = 16 << 20;
+
 /// One file of a program: where it lies in an image, and what the loader made of it.
 #[derive(Debug)]
 pub(crate) struct Module {
@@ -36,6 +39,13 @@ pub(crate) struct Mapping {
     /// Offsets in the image.
     pub(crate) range: Range<usize>,
     pub(crate) kind: MappingKind,
+}
+
+impl Mapping {
+    /// Whether it is worth to ask for large pages.
+    pub(crate) fn holds_large_pages(&self) -> bool {
+        self.kind == MappingKind::Zero && self.range.len() >= MANY_LARGE_PAGES
+    }
 }
 
 /// How a part of an image is mapped.

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous};
+use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, mmap_anonymous};
 
 use crate::arena::{Slots, Taken};
 use crate::copies::{self, Copied};
@@ -14,7 +15,7 @@ use crate::host::{self, Host};
 use crate::image::Image;
 use crate::libraries::{self, Libraries};
 use crate::link::{self, Linked};
-use crate::module::{self, MappingKind, Module};
+use crate::module::{self, Mapping, MappingKind, Module};
 use crate::thread_locals::{self, ThreadLocals};
 use crate::{ImageError, Interposed, entry, globals, limits};
 
@@ -43,6 +44,7 @@ pub(crate) struct Inner {
     has_globals: bool,
     linked: Mutex<Option<&'static Linked>>,
     slots: Mutex<Slots>,
+    has_large_pages: AtomicBool,
     /// The one image of a second program that all its ranks share.
     shared: Mutex<Option<usize>>,
 }
@@ -114,6 +116,7 @@ impl Program {
             copied,
             linked: Mutex::default(),
             slots: Mutex::default(),
+            has_large_pages: AtomicBool::new(false),
             shared: Mutex::default(),
         };
         crate::locate::prepare();
@@ -201,6 +204,20 @@ impl Program {
         self.inner.mappings()
     }
 
+    /// Bytes of each private image that [`Program::use_large_pages`] is about: the parts that are
+    /// zero at first and hold many large pages. Zero for most programs.
+    pub fn large_zeroes(&self) -> usize {
+        let mappings = self.inner.modules.iter().flat_map(|module| module.mappings(0));
+        mappings.filter(Mapping::holds_large_pages).map(|mapping| mapping.range.len()).sum()
+    }
+
+    /// Asks the kernel for large pages for the zeroes of images that are made from now on: it then
+    /// has to be asked for memory less often. A program that touches little of its memory, here
+    /// and there, takes more of it in turn.
+    pub fn use_large_pages(&self) {
+        self.inner.has_large_pages.store(true, Ordering::Relaxed);
+    }
+
     /// Bytes of address space that each private image takes.
     pub fn size(&self) -> usize {
         self.inner.size
@@ -273,6 +290,11 @@ impl Inner {
                 }
             };
             mapped.map_err(|e| limits::refused(self.size, linked.mappings.len(), e.into()))?;
+            if self.has_large_pages.load(Ordering::Relaxed) && mapping.holds_large_pages() {
+                // SAFETY: the range just mapped. A kernel without large pages refuses, and the
+                // image is as good without.
+                let _ = unsafe { madvise(start, size, Advice::LinuxHugepage) };
+            }
         }
         for patch in &linked.patches {
             // SAFETY: places were checked to lie in writable parts of the image just mapped.

@@ -40,6 +40,8 @@ pub struct Launch {
     pub libraries: Libraries,
     /// What allocations that the program shares between ranks do.
     pub memory: Memory,
+    /// Whether large pages are asked for.
+    pub large_pages: LargePages,
     /// Whether the program's use of MPI is checked.
     pub check: bool,
     /// A folder to write a time-independent trace to, by its absolute path.
@@ -164,6 +166,20 @@ pub enum Libraries {
     Only(Vec<String>),
     /// None.
     None,
+}
+
+/// Whether the kernel is asked for large pages.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LargePages {
+    /// For the large arrays among the globals of ranks, if those of all ranks fit into a part of
+    /// the memory that is free; for the heap, if there are many ranks.
+    #[default]
+    Auto,
+    /// Wherever they can be.
+    Always,
+    /// Nowhere.
+    Never,
 }
 
 /// What allocations that the program shares between ranks do.

@@ -26,8 +26,8 @@ mod times;
 
 pub use channel::{Channels, VARIABLE};
 pub use description::{
-    Clock, Computation, KernelModels, Launch, Libraries, Machine, Memory, Privacy, Program, Scale,
-    TimedTrace,
+    Clock, Computation, KernelModels, LargePages, Launch, Libraries, Machine, Memory, Privacy,
+    Program, Scale, TimedTrace,
 };
 pub use energy::{
     CallJoules, Energy, EnergyRequest, NodeJoules, NodeSeries, RankJoules, Readings, RegionJoules,

@@ -12,8 +12,6 @@ mod put_off;
 mod sites;
 
 use std::cell::RefCell;
-use std::future::Future;
-use std::pin::Pin;
 use std::ptr;
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -27,7 +25,7 @@ use crate::failure::Outcome;
 use crate::rank::RankContext;
 use crate::report;
 
-pub(crate) use debt::{Debt, Owed};
+pub(crate) use debt::{Debt, Owed, Rest};
 pub(crate) use sites::{call_begins, call_ends};
 
 /// With more ranks nobody goes ahead: systems do not allow them images of their own anyway.
@@ -149,6 +147,7 @@ fn launch_all() {
         if let (Some(comm), Some(request)) = unsafe { (comm.as_ref(), request.as_ref()) } {
             owed.foreseen.set(Some(comm.foreseen(request)));
         }
+        owed.date.set(here.comm.now());
         foretell_ranks::launch(rank);
     }
 }
@@ -169,7 +168,7 @@ pub(crate) fn watch(here: &RankContext, comm: &Comm, request: &Request) -> bool 
     here.owed_ahead.awaited.set((comm, request));
     prepare(here);
     here.comm.ask_for_outlook();
-    here.comm.waits_only_for(&[request]);
+    here.comm.waits_only_for([request]);
     true
 }
 
@@ -192,23 +191,45 @@ pub(crate) fn has_gone_ahead(here: &RankContext) -> bool {
 
 /// Runs what a call has to do, on the stack of the rank: to the end, or until the rank goes ahead
 /// and owes the rest.
-pub(crate) fn to_the_end(
-    here: &RankContext,
-    mut rest: Pin<Box<dyn Future<Output = Outcome>>>,
-) -> Outcome {
+pub(crate) fn to_the_end(here: &RankContext, rest: Rest<Outcome>) -> Outcome {
+    match drive(here, rest) {
+        Ok(outcome) => outcome,
+        Err(rest) => {
+            here.owe(Debt::Rest(rest));
+            Ok(())
+        }
+    }
+}
+
+/// `MPI_Wtime`, where it is worth to go ahead: all ranks that asked for the date at the same time
+/// learn it when the first of them has its turn.
+pub(crate) fn wtime(here: &RankContext) -> f64 {
+    let comm = here.comm.clone();
+    match drive(here, Box::pin(async move { comm.wtime().await })) {
+        Ok(date) => date,
+        Err(rest) => {
+            let told = here.owed_ahead.date.get();
+            here.owe(Debt::Date { rest, told });
+            told
+        }
+    }
+}
+
+/// Runs a future on the stack of the rank to its end, or until the rank goes ahead: then it is
+/// given back.
+fn drive<T>(here: &RankContext, mut rest: Rest<T>) -> Result<T, Rest<T>> {
     here.comm.ask_for_outlook();
     here.owed_ahead.awaited.set((ptr::null(), ptr::null()));
     loop {
         let mut task = Context::from_waker(Waker::noop());
-        if let Poll::Ready(outcome) = rest.as_mut().poll(&mut task) {
+        if let Poll::Ready(result) = rest.as_mut().poll(&mut task) {
             here.comm.forget_outlook();
-            return outcome;
+            return Ok(result);
         }
         prepare(here);
         foretell_ranks::suspend();
         if has_gone_ahead(here) {
-            here.owe(Debt::Rest(rest));
-            return Ok(());
+            return Err(rest);
         }
     }
 }

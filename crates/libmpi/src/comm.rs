@@ -72,6 +72,33 @@ impl CommObject {
     }
 }
 
+/// The handle of a communicator that is to come. Until then it stands for the one that it comes
+/// from, which nobody sees: its rank is in the call that makes it.
+pub(crate) struct Reserved(MPI_Comm);
+
+impl Reserved {
+    pub(crate) fn new(parent: &Rc<CommObject>) -> Self {
+        Self(objects().comms.borrow_mut().insert(parent.clone()))
+    }
+
+    pub(crate) fn handle(&self) -> MPI_Comm {
+        self.0
+    }
+
+    /// Lets the handle stand for what has come.
+    pub(crate) fn fill(self, object: CommObject) {
+        if let Some(place) = objects().comms.borrow_mut().get_mut(self.0) {
+            *place = Rc::new(object);
+        }
+        check::note(Sort::Comm, self.0);
+    }
+
+    /// Nothing will come.
+    pub(crate) fn give_back(self) {
+        objects().comms.borrow_mut().remove(self.0);
+    }
+}
+
 /// The place for a new communicator, which is null until there is one.
 pub(crate) fn new_place(place: Out<MPI_Comm>, argument: &str) -> Result<Out<MPI_Comm>, Failure> {
     place.given(argument)?.set(MPI_COMM_NULL);

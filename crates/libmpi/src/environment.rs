@@ -159,15 +159,20 @@ pub(crate) fn abort(here: &RankContext, code: c_int) -> ! {
 
 /// The date as the program sees it: simulated, or of this computer when it runs on its own.
 pub(crate) fn wtime(call: &'static str) -> f64 {
+    date(call, |here| block_on(here.comm.wtime()))
+}
+
+/// The same, with how the simulated date is asked for.
+fn date(call: &'static str, ask: impl FnOnce(&RankContext) -> f64) -> f64 {
     let Some(here) = RankContext::current() else {
-        return threads::elsewhere(call, || wtime(call)).unwrap_or(0.0);
+        return threads::elsewhere(call, || date(call, ask)).unwrap_or(0.0);
     };
     if alone::is_on_its_own() {
         return foretell_ranks::Clock::Wall.read();
     }
     let readings = here.readings.get().saturating_add(1);
     here.enter(call, CALLER.load(std::sync::atomic::Ordering::Relaxed));
-    let date = block_on(here.comm.wtime());
+    let date = here.inside(|| ask(here));
     here.readings.set(readings);
     // A program that waits for a date and computes for free would read the clock for ever.
     if readings > PATIENCE && !meter::is_on() {
@@ -182,17 +187,31 @@ const PATIENCE: u32 = 1000;
 /// ...by this much each time, in seconds.
 const TICK: f64 = 1e-9;
 
-/// `MPI_Wtime`.
-#[unsafe(no_mangle)]
-extern "C" fn MPI_Wtime() -> f64 {
-    wtime("MPI_Wtime")
+/// `MPI_Wtime` for Fortran too, whose entry points note their caller themselves.
+pub(crate) extern "C" fn mpi_wtime() -> f64 {
+    date("MPI_Wtime", |here| match ahead::is_worth(here) {
+        true => ahead::wtime(here),
+        false => block_on(here.comm.wtime()),
+    })
 }
 
-/// The profiling twin of `MPI_Wtime`.
-#[unsafe(no_mangle)]
-extern "C" fn PMPI_Wtime() -> f64 {
-    wtime("MPI_Wtime")
+/// `MPI_Wtime` and its profiling twin, which note their caller as all do.
+macro_rules! wtimes {
+    ($($name:ident)*) => {$(
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        extern "C" fn $name() -> f64 {
+            std::arch::naked_asm!(
+                "mov rax, [rsp]",
+                "mov [rip + {caller}], rax",
+                "jmp {inner}",
+                caller = sym CALLER,
+                inner = sym mpi_wtime,
+            )
+        }
+    )*};
 }
+wtimes! { MPI_Wtime PMPI_Wtime }
 
 /// `MPI_Wtick`: simulated dates are exact to a nanosecond.
 #[unsafe(no_mangle)]

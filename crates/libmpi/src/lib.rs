@@ -32,6 +32,7 @@ mod file;
 mod folding;
 mod foresight;
 mod fortran;
+mod free_memory;
 mod grequest;
 mod group;
 mod handle;

@@ -4,6 +4,7 @@ use foretell_images::{Libraries, Program};
 use foretell_launch as asked;
 use foretell_ranks::{GuardChoice, Privacy, Ranks, Settings, Template};
 
+use crate::free_memory;
 use crate::start::Main;
 
 /// Stacks and programs for all ranks of a launch.
@@ -24,9 +25,13 @@ pub(crate) fn ranks(main: Main, launch: &asked::Launch) -> Result<Ranks, String>
     let programs = programs.into_iter().collect::<Result<Vec<Program>, _>>();
     let programs = programs.map_err(|error| error.to_string())?;
     let count = launch.ranks();
+    let privacy = privacy(launch, &programs);
+    if privacy == Privacy::Images {
+        ask_for_large_pages(launch, &programs);
+    }
     let settings = Settings {
         stack_size: launch.stack_size.map_or_else(|| stack_size(count), |bytes| bytes as usize),
-        privacy: privacy(launch, &programs),
+        privacy,
         guard: match launch.guard {
             // Whoever asks for none wants many ranks: guards that cost no mapping are kept.
             Some(false) => GuardChoice::CanaryAccepted,
@@ -49,6 +54,23 @@ fn privacy(launch: &asked::Launch, programs: &[Program]) -> Privacy {
         asked::Privacy::Images => Privacy::Images,
         asked::Privacy::Copies => Privacy::Copies,
         asked::Privacy::Shared => Privacy::Shared,
+    }
+}
+
+/// Large arrays among the globals of ranks get large pages, if the launch says so. How much of them
+/// a program will touch nobody knows: so that it cannot take much more memory than without, those of
+/// all ranks must fit into a quarter of what is free.
+fn ask_for_large_pages(launch: &asked::Launch, programs: &[Program]) {
+    let each = launch.programs.iter().zip(programs);
+    let all: usize =
+        each.map(|(asked, program)| asked.ranks as usize * program.large_zeroes()).sum();
+    let is_worth = match launch.large_pages {
+        asked::LargePages::Auto => all > 0 && all <= free_memory::bytes() / 4,
+        asked::LargePages::Always => true,
+        asked::LargePages::Never => false,
+    };
+    if is_worth {
+        programs.iter().for_each(Program::use_large_pages);
     }
 }
 

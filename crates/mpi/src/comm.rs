@@ -121,11 +121,17 @@ impl Comm {
         self.world.state.borrow().ranks[self.me as usize].times
     }
 
-    /// `MPI_Wtime`: the date, after the time it takes to ask.
+    /// `MPI_Wtime`: the date, after the time it takes to ask. It is known when that time has
+    /// passed, which may be before this rank's turn.
     pub async fn wtime(&self) -> f64 {
         let seconds = self.world.settings().wtime;
         self.tell(Event::Sleep(seconds));
-        busy(&self.world, self.me, seconds).await;
+        if seconds > 0.0 {
+            let request = Request(self.world.state.borrow_mut().timer(self.me, seconds));
+            self.waits_only_for([&request]);
+            done(&self.world, request.0).await;
+            self.world.state.borrow_mut().forget(request.0);
+        }
         self.now()
     }
 

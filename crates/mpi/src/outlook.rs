@@ -24,7 +24,7 @@ impl RequestState {
 }
 
 impl State {
-    /// A request that somebody asked about has met its counterpart.
+    /// A request that somebody asked about has met its counterpart, or is done without one.
     #[cold]
     pub(crate) fn learn(&mut self, request: u32) {
         let (owner, is_known) = (self.requests[request].owner, self.requests[request].is_known());
@@ -42,14 +42,15 @@ impl State {
     }
 
     /// A rank waits for these, and for nothing else after them.
-    fn look_out(&mut self, rank: u32, requests: &[&Request]) {
+    fn look_out<'a>(&mut self, rank: u32, requests: impl IntoIterator<Item = &'a Request>) {
         let mut unknown = 0;
-        for request in requests.iter().filter(|request| !request.is_null()) {
+        for request in requests.into_iter().filter(|request| !request.is_null()) {
             let state = &mut self.requests[request.0];
             if state.is_known() {
                 continue;
             }
-            if !matches!(state.kind, Kind::Send | Kind::Receive) || state.is_matched {
+            let is_told = matches!(state.kind, Kind::Send | Kind::Receive | Kind::Timer);
+            if !is_told || state.is_matched {
                 // Nobody will tell when that is known.
                 self.outlook[rank as usize] = NONE;
                 return;
@@ -83,7 +84,7 @@ impl Comm {
 
     /// All that the call of this rank still waits for, after which it does nothing but end. Of
     /// no effect if nobody has asked, or where a part of a collective says it that goes on by itself.
-    pub fn waits_only_for(&self, requests: &[&Request]) {
+    pub fn waits_only_for<'a>(&self, requests: impl IntoIterator<Item = &'a Request>) {
         let state = &mut *self.world.state.borrow_mut();
         let has_asked = state.outlook.get(self.me as usize) == Some(&ASKED);
         if has_asked && state.is_rank_itself(self.me) {

@@ -308,7 +308,7 @@ impl Comm {
         let send = self.send_out(outgoing).await?;
         let receive = self.receive_to(landing, room, from, tag, lane)?;
         if is_last {
-            self.waits_only_for(&[&receive, &send]);
+            self.waits_only_for([&receive, &send]);
         }
         // Both are under way: the order of waiting does not matter.
         let received = self.wait_inside(receive).await?;

@@ -174,7 +174,7 @@ impl State {
     pub(crate) fn complete(&mut self, request: u32) {
         let state = &mut self.requests[request];
         state.is_done = true;
-        let owner = state.owner;
+        let (owner, is_watched) = (state.owner, state.is_watched);
         match state.waiter {
             Waiter::Nobody => {}
             Waiter::Actor(actor) => self.kernel.wake(actor),
@@ -185,6 +185,9 @@ impl State {
                     self.kernel.wake(actor);
                 }
             }
+        }
+        if is_watched {
+            self.learn(request);
         }
         if self.requests[request].is_orphan {
             self.forget(request);

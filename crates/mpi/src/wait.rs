@@ -170,7 +170,7 @@ impl Comm {
         self.finish_all(requests, keep).await;
     }
 
-    async fn finish_all(
+    pub(crate) async fn finish_all(
         &self,
         requests: &mut [Request],
         mut keep: impl FnMut(usize, Result<Received>),

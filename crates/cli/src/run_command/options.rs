@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use foretell_launch::{Clock, Libraries, Privacy};
+use foretell_launch::{Clock, LargePages, Libraries, Privacy};
 use foretell_units::{Bytes, FlopPerSecond};
 
 /// How the program runs.
@@ -46,6 +46,11 @@ pub(super) struct ProgramOptions {
     /// not measured; nothing that is simulated depends on it [default: all that may be used]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(super) cores: Option<u32>,
+    /// Whether to ask for large pages: `auto` (the default), for large arrays among the globals,
+    /// if those of all ranks fit into a quarter of the free memory, and for the heap of many ranks;
+    /// `always`; `never`
+    #[arg(long, value_name = "WHEN")]
+    pub(super) large_pages: Option<LargePagesChoice>,
     /// Put the rank before each line it prints
     #[arg(short, long, help_heading = "Output")]
     pub(super) label: bool,
@@ -99,6 +104,27 @@ pub(super) enum PrivacyChoice {
     Copies,
     /// Not at all: ranks share all globals
     Off,
+}
+
+/// Whether large pages are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum LargePagesChoice {
+    /// Where they cannot take much memory
+    Auto,
+    /// Wherever they can be
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl From<LargePagesChoice> for LargePages {
+    fn from(choice: LargePagesChoice) -> Self {
+        match choice {
+            LargePagesChoice::Auto => LargePages::Auto,
+            LargePagesChoice::Always => LargePages::Always,
+            LargePagesChoice::Never => LargePages::Never,
+        }
+    }
 }
 
 impl From<ClockChoice> for Clock {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, anyhow, bail};
-use foretell_launch::{Channels, Launch, Placement, Program as Described, VARIABLE};
+use foretell_launch::{Channels, LargePages, Launch, Placement, Program as Described, VARIABLE};
 use foretell_mpi::{Mapping, Operation};
 use foretell_platform::{HostId, Platform};
 use tempfile::NamedTempFile;
@@ -127,6 +127,7 @@ impl Plan {
             privacy: how.privacy,
             libraries: how.libraries,
             memory: how.memory,
+            large_pages: own.large_pages.map_or_else(LargePages::default, LargePages::from),
             check: own.check,
             trace_ti: run.trace_ti.as_deref().map(std::path::absolute).transpose()?,
             trace: run.timed.request()?,
@@ -153,8 +154,10 @@ impl Plan {
         let mut command = self.command(preloaded, script)?;
         command.env(VARIABLE, launch.as_raw_fd().to_string());
         spare_spinning(&mut command);
-        if self.launch.ranks() >= MANY {
-            ask_for_large_pages(&mut command);
+        match self.launch.large_pages {
+            LargePages::Auto if self.launch.ranks() < MANY => {}
+            LargePages::Auto | LargePages::Always => ask_for_large_pages(&mut command),
+            LargePages::Never => {}
         }
         if !self.options.blas.is_empty() {
             command.env(BLAS, self.options.blas.join(" "));

@@ -116,9 +116,10 @@ fn runs_that_fail_say_why() {
 fn what_the_user_asked_for_reaches_the_child() {
     let launch = launch(
         "-n 5 -p star-64 --map block:2 --stack-size 64KiB --computation off --clock cpu \
-         --privatise copies --private-libs libfoo,libbar --label --seed 7 \
+         --privatise copies --private-libs libfoo,libbar --label --seed 7 --large-pages never \
          --cfg smpi/init:0 --cfg network/model:CM02 APP a b",
     );
+    assert_eq!(launch["large_pages"], "never");
     assert_eq!(launch["machine"]["preset"], "star-64");
     assert_eq!(launch["options"].to_string(), r#"[["network/model","CM02"],["smpi/init","0"]]"#);
     assert_eq!(launch["placement"].to_string(), "[[0,2,2],[2,1,1]]");

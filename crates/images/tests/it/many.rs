@@ -69,3 +69,41 @@ fn a_dropped_image_is_unmapped_and_its_place_is_used_again() {
     // SAFETY: as above.
     assert_eq!(unsafe { *counter(&again) }, 1);
 }
+
+/// Memory of this process in large pages, in KiB.
+fn in_large_pages() -> usize {
+    let rollup = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap();
+    let line = rollup.lines().find_map(|line| line.strip_prefix("AnonHugePages:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// Whether the kernel gives large pages to who asks.
+fn has_large_pages() -> bool {
+    let path = "/sys/kernel/mm/transparent_hugepage/enabled";
+    std::fs::read_to_string(path).is_ok_and(|setting| !setting.contains("[never]"))
+}
+
+#[test]
+fn large_zeroes_are_in_large_pages_if_asked_for() {
+    let source = "int counter = 1; char large[32 << 20]; int main(void) { return large[counter]; }";
+    let (_workshop, program) = program(source);
+    assert!(((32 << 20)..(33 << 20)).contains(&program.large_zeroes()));
+    let touch = |image: &Image| {
+        let large = image.symbol(c"large").unwrap() as *mut u8;
+        // SAFETY: a place in the middle of the array, of which no code of the image knows.
+        unsafe { *large.add(17 << 20) = 1 };
+    };
+    program.use_large_pages();
+    let image = program.image(&Nothing).unwrap();
+    let before = in_large_pages();
+    touch(&image);
+    if has_large_pages() {
+        assert!(in_large_pages() >= before + 2048, "{} KiB", in_large_pages());
+    }
+}
+
+#[test]
+fn small_globals_have_no_use_for_large_pages() {
+    let source = "int counter = 1; char large[4 << 20]; int main(void) { return large[counter]; }";
+    assert_eq!(program(source).1.large_zeroes(), 0);
+}

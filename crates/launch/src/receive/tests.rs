@@ -5,7 +5,9 @@ use std::os::fd::IntoRawFd;
 use std::path::PathBuf;
 
 use super::*;
-use crate::description::{Clock, Computation, Libraries, Machine, Memory, Privacy, Program, Scale};
+use crate::description::{
+    Clock, Computation, LargePages, Libraries, Machine, Memory, Privacy, Program, Scale,
+};
 use crate::outcome::{Counters, Ended, ExitCode, Outcome};
 use crate::placement::Placement;
 use crate::times::{RankTimes, Times};
@@ -31,6 +33,7 @@ fn launch() -> Launch {
         privacy: Privacy::Images,
         libraries: Libraries::Only(vec!["libx".into()]),
         memory: Memory::default(),
+        large_pages: LargePages::Never,
         check: false,
         label: true,
         seed: Some(7),

@@ -10,12 +10,15 @@ use foretell_mpi::{Comm, Request, Status};
 use foretell_ranks::block_on;
 
 use super::put_off::Calls;
-use crate::abi::MPI_Request;
+use crate::abi::{MPI_ERR_INTERN, MPI_Request};
 use crate::buffer::Buffer;
 use crate::comm::CommObject;
-use crate::failure::Outcome;
+use crate::failure::{Outcome, ensure};
 use crate::rank::RankContext;
 use crate::{request, wait};
+
+/// What is left to do of a call.
+pub(crate) type Rest<T> = Pin<Box<dyn Future<Output = T>>>;
 
 /// What a rank that has gone ahead still has to do. It holds all that counts its owners: counts
 /// are touched by the thread of the simulator only.
@@ -24,8 +27,10 @@ pub(crate) enum Debt {
     Receive { comm: Rc<CommObject>, buffer: Buffer, request: Request, since: Option<f64> },
     /// A wait for a request of the program.
     Wait { comm: Rc<CommObject>, handle: MPI_Request, request: Request, since: Option<f64> },
+    /// A question for the date, and what was answered.
+    Date { rest: Rest<f64>, told: f64 },
     /// Whatever else.
-    Rest(Pin<Box<dyn Future<Output = Outcome>>>),
+    Rest(Rest<Outcome>),
 }
 
 impl Debt {
@@ -43,6 +48,12 @@ impl Debt {
                 let ended = here.comm.take_done(request);
                 drop(comm);
                 request::finish(here, &mut handle, ended).1
+            }
+            Debt::Date { rest, told } => {
+                let date = block_on(rest);
+                ensure(date.to_bits() == told.to_bits(), MPI_ERR_INTERN, || {
+                    format!("the date is {date:e}, not {told:e}")
+                })
             }
             Debt::Rest(rest) => block_on(rest),
         }
@@ -63,6 +74,8 @@ pub(crate) struct Owed {
     pub(super) calls: Calls,
     /// What the operation will bring.
     pub(super) foreseen: Cell<Option<Status>>,
+    /// The date when it went ahead.
+    pub(super) date: Cell<f64>,
 }
 
 impl Owed {
@@ -75,6 +88,7 @@ impl Owed {
             may_put_off: Cell::new(false),
             calls: Calls::default(),
             foreseen: Cell::new(None),
+            date: Cell::new(0.0),
         }
     }
 

@@ -23,6 +23,11 @@ const SELDOM: u32 = 61;
 const LONG: u32 = 16;
 const MOST: u32 = 64;
 
+/// How many short stretches there may be at first until nobody expects long ones: so many of each
+/// rank, up to a limit.
+const FIRST: u32 = 64;
+const MOST_FIRST: u32 = 4096;
+
 /// How many places are remembered: of each rank some, up to a limit.
 const EACH: usize = 64;
 const PLACES: usize = 1 << 16;
@@ -61,6 +66,7 @@ static CALLS: AtomicU32 = AtomicU32::new(1);
 pub(super) fn set_up(ranks: u32) {
     let asked = std::env::var_os("FORETELL_AHEAD");
     IS_ALWAYS.store(asked.is_some_and(|asked| asked == "always"), Ordering::Relaxed);
+    SCORE.store(FIRST.saturating_mul(ranks).min(MOST_FIRST), Ordering::Relaxed);
     let places = (EACH * ranks as usize).next_power_of_two().min(PLACES);
     SITES.set(vec![Site::default(); places].into());
 }
@@ -77,7 +83,10 @@ fn with_site<R>((caller, rank): (usize, u32), f: impl FnOnce(&mut Site) -> R) ->
 fn learn((caller, rank): (usize, u32), ticks: u64) {
     let ticks = u32::try_from(ticks).unwrap_or(u32::MAX);
     let score = SCORE.load(Ordering::Relaxed);
-    let score = if ticks >= WORTH { (score + LONG).min(MOST) } else { score.saturating_sub(1) };
+    let score = match ticks >= WORTH {
+        true => score.max((score + LONG).min(MOST)),
+        false => score.saturating_sub(1),
+    };
     SCORE.store(score, Ordering::Relaxed);
     with_site((caller, rank), |site| {
         *site = match site.caller == caller && site.rank == rank {
@@ -95,12 +104,18 @@ pub(super) fn may_be_worth() -> bool {
 
 /// Whether the program computes for long after the call that a rank is in. Only calls of its own
 /// count, not those that it makes while we call it.
+///
+/// A place where nobody has called yet is tried: to hand a rank over once in vain costs less than
+/// to find out while all others wait.
 #[inline(never)]
 pub(super) fn is_worth(here: &RankContext) -> bool {
     let key = (here.caller.get(), here.number());
+    let is_long = |site: &mut Site| match site.caller {
+        0 => true,
+        _ => (site.caller, site.rank) == key && site.mean >= WORTH,
+    };
     here.nesting.get() == 1
-        && (IS_ALWAYS.load(Ordering::Relaxed)
-            || with_site(key, |site| (site.caller, site.rank) == key && site.mean >= WORTH))
+        && (IS_ALWAYS.load(Ordering::Relaxed) || with_site(key, is_long))
         && foretell_ranks::may_launch(here.number())
 }
 

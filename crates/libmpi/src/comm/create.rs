@@ -1,15 +1,17 @@
 //! New communicators of some ranks of others. MPI 4.1 section 7.4.2.
 
 use std::ffi::{c_char, c_int};
+use std::rc::Rc;
 
 use foretell_mpi::{Comm, Group, SplitType};
 use foretell_ranks::block_on;
 
-use super::{CommObject, label, new_place};
+use super::{CommObject, Reserved, label, new_place};
 use crate::abi::*;
+use crate::ahead;
 use crate::call::mpi;
 use crate::errhandler::functions::{Sort, check};
-use crate::failure::{Failure, bad};
+use crate::failure::{Failure, Outcome, bad};
 use crate::group;
 use crate::info;
 use crate::pointer::{In, Out};
@@ -47,6 +49,42 @@ impl Parts {
             _ => return bad(MPI_ERR_ARG, format!("{kind} is not a type to split by")),
         })
     }
+}
+
+/// Splits a communicator for a rank that gets a part of it in any case. Its handle is chosen when
+/// the call begins, so that a rank that goes ahead has it: it can only give it to calls, which wait.
+fn split(
+    here: &RankContext,
+    parent: Rc<CommObject>,
+    (color, key): (c_int, c_int),
+    newcomm: Out<MPI_Comm>,
+) -> Outcome {
+    let place = Reserved::new(&parent);
+    let handle = place.handle();
+    let rest = async move {
+        match parent.comm.split(Some(color), key).await {
+            Ok(Some(comm)) => {
+                place.fill(parent.descendant(comm));
+                Ok(())
+            }
+            Ok(None) => {
+                place.give_back();
+                bad(MPI_ERR_INTERN, "a color has no communicator")
+            }
+            Err(error) => {
+                place.give_back();
+                Err(error.into())
+            }
+        }
+    };
+    let outcome = match ahead::is_worth(here) {
+        true => ahead::to_the_end(here, Box::pin(rest)),
+        false => block_on(rest),
+    };
+    if outcome.is_ok() {
+        newcomm.set(handle);
+    }
+    outcome
 }
 
 /// The ranks of a set of processes, told to all by a string instead of a communicator.
@@ -121,6 +159,9 @@ mpi! {
         let newcomm = new_place(newcomm, "newcomm")?;
         if color < 0 && color != MPI_UNDEFINED {
             return bad(MPI_ERR_ARG, format!("color {color} is negative"));
+        }
+        if color != MPI_UNDEFINED && !parent.comm.is_inter() {
+            return split(here, parent, (color, key), newcomm);
         }
         let color = (color != MPI_UNDEFINED).then_some(color);
         newcomm.set(parent.child_or_null(block_on(parent.comm.split(color, key))?));

@@ -6,6 +6,7 @@ use super::argument::{Argument, Info, Made};
 use super::call::{names, tell};
 use super::tool::Target;
 use crate::abi::*;
+use crate::environment::mpi_wtime;
 
 unsafe extern "C" {
     fn foretell_MPI_Init(argc: *mut c_int, argv: *mut usize) -> c_int;
@@ -17,7 +18,6 @@ unsafe extern "C" {
     ) -> c_int;
     fn foretell_MPI_Pcontrol(level: c_int) -> c_int;
     fn foretell_MPI_Info_create_env(argc: c_int, argv: *mut usize, info: *mut MPI_Info) -> c_int;
-    fn PMPI_Wtime() -> f64;
     fn PMPI_Wtick() -> f64;
 }
 
@@ -77,12 +77,7 @@ extern "C" fn info_create_env(info: *mut c_int, ierror: *mut c_int) {
 }
 names! { info_create_env mpi_info_create_env ["_" "_f08_"] }
 
-/// `MPI_WTIME`.
-extern "C" fn wtime() -> f64 {
-    // SAFETY: a function of our own.
-    unsafe { PMPI_Wtime() }
-}
-names! { wtime mpi_wtime ["_" "_f08_"] }
+names! { mpi_wtime mpi_wtime ["_" "_f08_"] }
 
 /// `MPI_WTICK`.
 extern "C" fn wtick() -> f64 {

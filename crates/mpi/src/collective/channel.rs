@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::memory::Landing;
 use crate::op::Op;
 use crate::payload::Payload;
-use crate::point_to_point::{Flavour, Lane, Outgoing};
+use crate::point_to_point::{Flavour, Lane, Outgoing, Received};
 use crate::request::Request;
 
 /// Messages of one collective operation on one communicator: they match no others.
@@ -217,6 +217,33 @@ impl<'a> Channel<'a> {
     /// Waits for all of some sends.
     pub(crate) async fn finish(&self, mut sends: Vec<Request>) -> Result<()> {
         self.comm.wait_all_inside(&mut sends, |_, _| ()).await
+    }
+
+    /// Begins a receive into a place with room for what is expected.
+    pub(crate) fn irecv_to(&self, (landing, room): (Landing, u64), from: u32) -> Result<Request> {
+        let from = self.in_comm(from) as i32;
+        self.comm.receive_to(landing, room, from, self.tag, Lane::Collective)
+    }
+
+    /// The collective waits for these, and then only stores what came, if that is not where it
+    /// belongs.
+    pub(crate) fn waits_only_for(&self, requests: &[Request]) {
+        self.comm.waits_only_for(requests);
+    }
+
+    /// As [`Channel::wait_all`]; of what had no room only the size is given, for who expects
+    /// another.
+    pub(crate) async fn wait_all_sizes(&self, requests: &mut [Request]) -> Result<Vec<Payload>> {
+        let mut all: Vec<Payload> = requests.iter().map(|_| Payload::Size(0)).collect();
+        let mut first = Ok(());
+        let keep = |at: usize, outcome: Result<Received>| match outcome {
+            Ok(received) => all[at] = received.payload,
+            Err(Error::Truncated { sent, .. }) => all[at] = Payload::Size(sent),
+            Err(error) if first.is_ok() => first = Err(error),
+            Err(_) => {}
+        };
+        self.comm.finish_all(requests, keep).await;
+        first.map(|()| all)
     }
 
     /// Waits for all; gives what came, in the order of the requests.

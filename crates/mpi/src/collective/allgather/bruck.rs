@@ -4,6 +4,7 @@
 
 use crate::collective::Channel;
 use crate::error::Result;
+use crate::memory::Landing;
 use crate::payload::Payload;
 
 /// Each rank holds the blocks from its own on, counted around; in a step, it gets as many from the
@@ -17,7 +18,9 @@ pub(crate) async fn allgather(channel: &Channel<'_>, data: Payload) -> Result<Pa
     while distance < size {
         let blocks = distance.min(size - distance);
         let (to, from) = ((rank + size - distance) % size, (rank + distance) % size);
-        let received = channel.exchange(held.slice(0, bytes(blocks)), to, from).await?;
+        let (sent, is_last) = ((held.slice(0, bytes(blocks)), to), 2 * distance >= size);
+        let landing = (Landing::Payload, u64::MAX);
+        let received = channel.exchange_to(sent, landing, from, is_last).await?;
         channel.check_size(&received, bytes(blocks), from)?;
         held = Payload::concat([&held, &received]);
         distance *= 2;

@@ -28,12 +28,16 @@ async fn at_once(
     to: impl Iterator<Item = u32>,
 ) -> Result<Payload> {
     let mut result = blocks.begin(channel)?;
-    let receives: Result<Vec<Request>> = from.clone().map(|from| channel.irecv(from)).collect();
+    let receive = |from| channel.irecv_to(blocks.landing(from), from);
+    let receives: Result<Vec<Request>> = from.clone().map(receive).collect();
     let mut requests = receives?;
     for to in to {
         requests.push(channel.isend(blocks.part(to), to).await?);
     }
-    let received = channel.wait_all(&mut requests).await?;
+    if blocks.into.is_some() {
+        channel.waits_only_for(&requests);
+    }
+    let received = channel.wait_all_sizes(&mut requests).await?;
     for (from, part) in from.zip(&received) {
         channel.store(&mut result, &blocks.receive, from, part)?;
     }
