@@ -18,8 +18,8 @@ use crate::world::{Call, NONE, State};
 
 /// Who watches a run. Dates never go back.
 pub trait Observer {
-    /// This happens at a date.
-    fn observe(&mut self, date: f64, what: Happening);
+    /// This has happened at these dates, in this order. What happens often is told in batches.
+    fn observe(&mut self, notes: &[(f64, Happening)]);
 
     /// A communicator is made of one or two groups of ranks. That of all ranks is number 0; each
     /// rank alone has number 2.
@@ -27,6 +27,44 @@ pub trait Observer {
 
     /// The program marks a date, or begins or ends a part of it that has a name.
     fn observe_mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str);
+}
+
+/// Who watches, and what it is still to be told.
+///
+/// A batch stays in the nearest cache, and so does the code that takes it in while it does.
+pub(crate) struct Watch {
+    observer: Box<dyn Observer>,
+    notes: Vec<(f64, Happening)>,
+}
+
+impl Watch {
+    /// How much is told at once.
+    const BATCH: usize = 256;
+
+    pub(crate) fn new(observer: Box<dyn Observer>) -> Self {
+        Self { observer, notes: Vec::with_capacity(Self::BATCH) }
+    }
+
+    #[inline]
+    fn note(&mut self, date: f64, what: Happening) {
+        self.notes.push((date, what));
+        if self.notes.len() >= Self::BATCH {
+            self.settle();
+        }
+    }
+
+    /// Tells all that is still to be told.
+    #[cold]
+    fn settle(&mut self) {
+        self.observer.observe(&self.notes);
+        self.notes.clear();
+    }
+
+    /// The observer, who knows all that has happened so far.
+    pub(crate) fn observer(&mut self) -> &mut dyn Observer {
+        self.settle();
+        &mut *self.observer
+    }
 }
 
 /// Something that happens often, so that it is told in few words and can be kept as it is. Ranks
@@ -205,8 +243,15 @@ impl State {
     /// Tells the observer, if there is one.
     #[inline]
     pub(crate) fn observe(&mut self, what: Happening) {
-        if let Some(observer) = &mut self.observer {
-            observer.observe(self.kernel.now(), what);
+        if let Some(watch) = &mut self.observer {
+            watch.note(self.kernel.now(), what);
+        }
+    }
+
+    /// The run has ended: the observer is told what it was not told yet.
+    pub(crate) fn end_watch(&mut self) {
+        if let Some(watch) = &mut self.observer {
+            watch.settle();
         }
     }
 
@@ -270,9 +315,9 @@ impl State {
 
     /// Tells what the node of a rank draws now.
     pub(crate) fn observe_power(&mut self, host: HostId) {
-        if let (Some(observer), Some(energy)) = (&mut self.observer, &self.energy) {
+        if let Some(energy) = &self.energy {
             let watts = energy.watts(host);
-            observer.observe(self.kernel.now(), Happening::Draws { host, watts });
+            self.observe(Happening::Draws { host, watts });
         }
     }
 }
@@ -288,8 +333,8 @@ impl Comm {
             let name = (mark == Mark::Begin).then_some(name);
             energy.enter_region(self.me, name, state.kernel.now());
         }
-        if let Some(observer) = &mut state.observer {
-            observer.observe_mark(state.kernel.now(), self.me, mark, name);
+        if let Some(watch) = &mut state.observer {
+            watch.observer().observe_mark(state.kernel.now(), self.me, mark, name);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::group::Group;
 use crate::listener::Listener;
 use crate::memory::{Memory, NoMemory};
-use crate::observer::{Happening, Observer};
+use crate::observer::{Happening, Observer, Watch};
 use crate::wait::busy;
 use crate::world::{Computation, Counters, Foresee, Hooks, Outside, RankTimes, State, World};
 
@@ -276,6 +276,7 @@ impl Simulation {
         });
         // Ranks that have not ended hold the world, which would otherwise never be freed.
         drop(actors);
+        world.state.borrow_mut().end_watch();
         conclude(&world, outcome, interrupted)
     }
 }
@@ -289,7 +290,7 @@ impl State {
         energy: Option<Box<Energy>>,
     ) {
         self.is_followed = listener.is_some() || observer.is_some() || energy.is_some();
-        (self.listener, self.observer, self.energy) = (listener, observer, energy);
+        (self.listener, self.observer, self.energy) = (listener, observer.map(Watch::new), energy);
         if self.observer.is_some() && self.energy.is_some() {
             let hosts: BTreeSet<HostId> = self.hosts.iter().copied().collect();
             hosts.into_iter().for_each(|host| self.observe_power(host));

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::listener::Listener;
 use crate::matcher::Matcher;
 use crate::memory::Memory;
-use crate::observer::{Doing, Observer};
+use crate::observer::{Doing, Watch};
 use crate::poll::Sought;
 use crate::request::{Kind, RequestState, WaitGroup};
 use crate::slab::Slab;
@@ -125,7 +125,7 @@ pub(crate) struct State {
     /// Whether there is any of the following: one branch tells that there is not.
     pub(crate) is_followed: bool,
     /// Who watches the run; mostly nobody.
-    pub(crate) observer: Option<Box<dyn Observer>>,
+    pub(crate) observer: Option<Watch>,
     /// Who hears what ranks do; mostly nobody.
     pub(crate) listener: Option<Box<dyn Listener>>,
     /// Who adds up what nodes draw; nobody unless energy is asked for.

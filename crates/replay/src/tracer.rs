@@ -1,9 +1,9 @@
 //! From what is seen of a run to a trace with dates.
 //!
-//! The simulation does no more than keep notes of what happens. A thread of its own makes a trace
-//! of them, so that a run takes little longer where another core is free.
+//! What is seen becomes records at once, on the simulation's own thread. With a thread of its own
+//! for that, notes had to go from one core to another: a run took more CPU time, and no less time
+//! where records are long.
 
-mod aside;
 mod flights;
 mod numbers;
 mod scribe;
@@ -16,16 +16,15 @@ use std::rc::Rc;
 use foretell_mpi::{Group, Happening, Mark, Observer};
 use foretell_platform::{HostId, Platform};
 use foretell_trace::Problem;
-use foretell_trace::timed::{self, Cast, Format};
+use foretell_trace::timed::{self, Cast, Errand, Format, Writer};
 
-use aside::{Aside, Note};
-use scribe::Scribe;
+use scribe::{Hearer, Scribe};
 
 /// Writes what happens in a simulation into a trace with dates.
 ///
 /// Clones write the same trace: one watches the simulation, another is asked at its end.
 #[derive(Clone)]
-pub struct Tracer(Rc<RefCell<Option<Aside>>>);
+pub struct Tracer(Rc<RefCell<Option<Box<dyn Hearer>>>>);
 
 /// What runs where.
 #[derive(Debug, Clone, Copy)]
@@ -45,14 +44,11 @@ impl Tracer {
     ///
     /// # Errors
     ///
-    /// If it cannot be written where it is to be, or there can be no thread for it.
+    /// If it cannot be written where it is to be.
     pub fn create(path: &Path, format: Format, scene: &Scene<'_>) -> Result<Self, Problem> {
         let (cast, nodes) = scene.cast();
-        let writer = timed::create(path, format, cast)?;
-        let scribe = Scribe::new(writer, scene.hosts.len(), nodes);
-        let aside = Aside::begin(scribe)
-            .map_err(|error| Problem::Unwritable { path: path.to_owned(), error })?;
-        Ok(Self(Rc::new(RefCell::new(Some(aside)))))
+        let scribe = timed::begin(path, format, cast, Hire { ranks: scene.hosts.len(), nodes })?;
+        Ok(Self(Rc::new(RefCell::new(Some(scribe)))))
     }
 
     /// Ends the trace, at the last date that was seen.
@@ -61,14 +57,28 @@ impl Tracer {
     ///
     /// If something could not be written, now or before. Nothing is left behind then.
     pub fn finish(&self) -> Result<(), Problem> {
-        self.0.take().map_or(Ok(()), Aside::finish)
+        self.0.take().map_or(Ok(()), Hearer::finish)
     }
 
-    #[inline]
-    fn note(&mut self, note: Note) {
-        if let Some(aside) = &mut *self.0.borrow_mut() {
-            aside.note(note);
+    /// Lets the scribe hear of something, unless the trace has ended.
+    fn tell(&mut self, tell: impl FnOnce(&mut dyn Hearer)) {
+        if let Some(scribe) = &mut *self.0.borrow_mut() {
+            tell(&mut **scribe);
         }
+    }
+}
+
+/// Finds a scribe for a writer.
+struct Hire {
+    ranks: usize,
+    nodes: Vec<Option<u32>>,
+}
+
+impl Errand for Hire {
+    type Outcome = Box<dyn Hearer>;
+
+    fn run(self, writer: impl Writer + Send + 'static) -> Box<dyn Hearer> {
+        Box::new(Scribe::new(writer, self.ranks, self.nodes))
     }
 }
 
@@ -79,20 +89,20 @@ impl fmt::Debug for Tracer {
 }
 
 impl Observer for Tracer {
-    fn observe(&mut self, date: f64, what: Happening) {
-        self.note(Note::Happens(date, what));
+    fn observe(&mut self, notes: &[(f64, Happening)]) {
+        self.tell(|scribe| scribe.hear(notes));
     }
 
     fn observe_comm(&mut self, date: f64, comm: u32, groups: [Option<&Group>; 2]) {
         let of = |group: &Group| -> Vec<u32> {
             (0..group.size()).map(|rank| group.world_rank(rank)).collect()
         };
-        let members = groups.into_iter().flatten().flat_map(of).collect();
-        self.note(Note::Forms(date, comm, members));
+        let members: Vec<u32> = groups.into_iter().flatten().flat_map(of).collect();
+        self.tell(|scribe| scribe.form(date, comm, &members));
     }
 
     fn observe_mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
-        self.note(Note::Marks(date, rank, mark, name.into()));
+        self.tell(|scribe| scribe.mark(date, rank, mark, name));
     }
 }
 

@@ -59,13 +59,30 @@ impl Form {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }
 
-    /// The form of a file, by how it begins.
+    /// The form of a file, by how it begins. If that tells nothing, its name does: whoever reads
+    /// that form can say what is wrong with the file.
     pub(crate) fn of(path: &Path) -> Result<Self, Problem> {
         let cannot = |error| Problem::File { path: path.to_owned(), error };
         let mut start = Vec::new();
         let file = File::open(path).map_err(cannot)?;
         file.take(LOOKED_AT).read_to_end(&mut start).map_err(cannot)?;
-        Ok(Self::of_beginning(&start))
+        Ok(match Self::of_beginning(&start) {
+            Form::TimeIndependent => Self::of_name(path).unwrap_or(Form::TimeIndependent),
+            form => form,
+        })
+    }
+
+    /// The form that the name of a file promises.
+    fn of_name(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "fti" => Some(Form::Compact),
+            "otf2" => Some(Form::Otf2),
+            "prv" => Some(Form::Paraver),
+            "dim" => Some(Form::Dimemas),
+            "goal" => Some(Form::Goal),
+            "meta" => Some(Form::Dumpi),
+            _ => None,
+        }
     }
 
     fn of_beginning(start: &[u8]) -> Self {
@@ -109,6 +126,28 @@ fn is_meta(start: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_broken_file_is_of_the_form_that_its_name_promises() {
+        let folder = tempfile::tempdir().unwrap();
+        let check = |name: &str, text: &[u8], reason: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            let told = crate::Trace::open(&path).unwrap_err().to_string();
+            assert!(told.contains(name) && told.contains(reason), "{told}");
+        };
+        check("a.otf2", b"nothing of the kind", "not the anchor of an OTF2 archive");
+        check("cut.otf2", b"\x03\x42OT", "the anchor ends too early");
+        check("a.prv", b"1:1:1:1:1:0:5:1\n", "#Paraver");
+        check("a.dim", b"1:0:0:5\n", "#DIMEMAS");
+        check("a.goal", b"rank 0 {\n}\n", "expected num_ranks");
+        check("a.fti", b"0 init\n", "compact");
+        check("a.meta", b"numprocs=4\n", "fileprefix");
+        // What has no such name is text of SimGrid's.
+        let path = folder.path().join("a.txt");
+        std::fs::write(&path, "0 init\n").unwrap();
+        assert_eq!(Form::of(&path).unwrap(), Form::TimeIndependent);
+    }
 
     #[test]
     fn files_are_told_by_how_they_begin() {

@@ -17,8 +17,9 @@ use crate::mistake::Problem;
 
 /// What a file with a schedule in binary form begins with.
 const COOKIE: u64 = 4223;
-/// Ranks that a schedule may have: beyond any machine.
-const MOST_RANKS: u32 = 1 << 27;
+/// Ranks that a schedule may have: beyond any machine. Text of a few bytes can ask for all of them,
+/// and each takes sixteen bytes.
+const MOST_RANKS: u32 = 1 << 24;
 
 /// The schedules of all ranks.
 #[derive(Debug)]

@@ -26,7 +26,7 @@ pub use critical::{CriticalPath, Step, What};
 pub use difference::{Difference, Parting, Shift};
 pub use draft::Draft;
 pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Taken};
-pub use format::{Format, create};
+pub use format::{Errand, Format, begin, create};
 pub use page::PAPER;
 pub(crate) use read::read_as;
 pub use read::{read, readable};
@@ -39,6 +39,12 @@ use crate::mistake::Problem;
 pub trait Writer {
     /// This happens at a date, in seconds. What cannot be written is told at the end.
     fn write(&mut self, date: f64, event: &Event<'_>);
+
+    /// Whatever began before this date has been told: stays by their leaving, messages by their
+    /// delivery. Who holds something back until then need not do so any longer.
+    fn settle(&mut self, date: f64) {
+        let _ = date;
+    }
 
     /// The run has ended at a date; the trace gets its name.
     ///

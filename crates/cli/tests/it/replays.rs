@@ -149,6 +149,10 @@ fn what_was_captured_is_replayed_in_the_same_time() {
         "stencil3d -n 27 3 16 26 1000000",
         "master-worker -n 8 50 64 0",
         "collective -n 13 alltoall 1000 2",
+        "lulesh -n 8 -s 8 -i 3",
+        "nas-lu -n 8 --class S --iterations 5",
+        "nas-cg -n 8 --class S",
+        "nas-ep -n 8 --class S",
     ] {
         let [captured, replayed] = there_and_back(app);
         assert!((captured - replayed).abs() <= 1e-9 * captured, "{app}: {captured} {replayed}");

@@ -97,8 +97,8 @@ impl State {
                 let context = self.next_context;
                 self.next_context += plan.contexts();
                 let groups = plan.groups();
-                if let (Some(observer), Some(_)) = (&mut self.observer, groups[0]) {
-                    observer.observe_comm(self.kernel.now(), context, groups);
+                if let (Some(watch), Some(_)) = (&mut self.observer, groups[0]) {
+                    watch.observer().observe_comm(self.kernel.now(), context, groups);
                 }
                 creation.make(color, side, plan, context)
             }

@@ -7,6 +7,8 @@ use foretell_trace::timed::{Lane, Letter, Message, Protocol};
 #[derive(Debug, Default)]
 pub(super) struct Flights {
     messages: Vec<Message>,
+    /// When the sender called, for each message under way; never for those that are gone.
+    calls: Vec<f64>,
     requests: Vec<Request>,
     /// Messages sent so far.
     serial: u64,
@@ -23,6 +25,8 @@ struct Request {
 
 /// A date that is not known yet.
 const UNKNOWN: f64 = -1.0;
+/// The date of what does not happen.
+const NEVER: f64 = f64::INFINITY;
 
 impl Flights {
     /// A message is sent by one who called at the first of two dates.
@@ -54,6 +58,8 @@ impl Flights {
         let departed = if sent.is_eager { date } else { UNKNOWN };
         let known = Message { letter, called, sent: date, departed, posted: 0.0, arrived: UNKNOWN };
         *slot(&mut self.messages, message) = known;
+        self.calls.resize(self.messages.len(), NEVER);
+        self.calls[message as usize] = called;
         if let Some(request) = sent.request {
             let letter = Letter { request: sent.request, ..letter };
             *slot(&mut self.requests, request) =
@@ -83,6 +89,7 @@ impl Flights {
         let posted = receive.posted;
         let known = slot(&mut self.messages, message);
         receive.letter = Some(known.letter);
+        self.calls.get_mut(message as usize).into_iter().for_each(|called| *called = NEVER);
         if known.arrived == UNKNOWN {
             known.arrived = date;
         }
@@ -91,6 +98,16 @@ impl Flights {
             known.departed = known.sent;
         }
         Message { posted, ..*known }
+    }
+
+    /// How many there have been at once.
+    pub(super) fn len(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// When the first of the senders called whose messages are under way.
+    pub(super) fn earliest(&self) -> f64 {
+        self.calls.iter().copied().fold(NEVER, f64::min)
     }
 
     /// A request is done with: what it was about, and whether its rank stayed in the call for it.

@@ -4,13 +4,12 @@ use foretell_mpi::{Doing, Happening, Mark};
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Collective, Event, Lane, Taken, Writer};
 
-use super::aside::Note;
 use super::flights::{self, Flights};
 use super::numbers::{NOWHERE, Numbers};
 
 /// Makes a trace of what it hears.
-pub(super) struct Scribe {
-    writer: Box<dyn Writer + Send>,
+pub(super) struct Scribe<W> {
+    writer: W,
     ranks: Vec<Own>,
     flights: Flights,
     states: Numbers,
@@ -20,7 +19,12 @@ pub(super) struct Scribe {
     /// Where each host is in the list of nodes.
     nodes: Vec<Option<u32>>,
     date: f64,
+    /// Notes since the writer was last told up to when all is told.
+    unsettled: usize,
 }
+
+/// After how many notes at least the writer is told up to when all is told.
+const SETTLE: usize = 4096;
 
 /// What is known of a rank.
 #[derive(Debug, Clone, Copy)]
@@ -43,13 +47,9 @@ struct Joined {
     chosen: Option<(u64, &'static str)>,
 }
 
-impl Scribe {
+impl<W: Writer> Scribe<W> {
     /// Hears of a run with so many ranks; tells where each host is in the list of nodes.
-    pub(super) fn new(
-        writer: Box<dyn Writer + Send>,
-        ranks: usize,
-        nodes: Vec<Option<u32>>,
-    ) -> Self {
+    pub(super) fn new(writer: W, ranks: usize, nodes: Vec<Option<u32>>) -> Self {
         let own = Own {
             state: NOWHERE,
             since: 0.0,
@@ -67,6 +67,7 @@ impl Scribe {
             comm_count: 1,
             nodes,
             date: 0.0,
+            unsettled: 0,
         }
     }
 
@@ -75,36 +76,31 @@ impl Scribe {
         self.writer.write(date, event);
     }
 
-    /// Hears of something.
-    pub(super) fn hear(&mut self, note: Note) {
-        self.date = note.date();
-        match note {
-            Note::Happens(date, what) => self.observe(date, what),
-            Note::Forms(date, comm, members) => self.form(date, comm, &members),
-            Note::Marks(date, rank, mark, name) => self.mark(date, rank, mark, &name),
+    /// Tells the writer that all is told up to when the first stay began that goes on, or the first
+    /// message that is under way. That is looked for rarely, as it takes a look at all of them.
+    fn settle(&mut self) {
+        if self.unsettled < SETTLE.max(4 * (self.ranks.len() + self.flights.len())) {
+            return;
         }
+        self.unsettled = 0;
+        let stays = self.ranks.iter().filter(|own| own.state != NOWHERE).map(|own| own.since);
+        let date = stays.fold(self.date, f64::min);
+        self.writer.settle(date.min(self.flights.earliest()));
     }
 
-    /// Ends the trace, at the last date that was heard of.
-    pub(super) fn finish(mut self) -> Result<(), Problem> {
-        for rank in 0..self.ranks.len() as u32 {
-            self.end(self.date, rank);
-        }
-        self.writer.finish(self.date)
-    }
-
-    fn observe(&mut self, date: f64, what: Happening) {
-        match what {
+    #[inline]
+    fn observe(&mut self, date: f64, what: &Happening) {
+        match *what {
             Happening::Enters { rank, doing } => self.enter(date, rank, doing),
             Happening::Waited { rank, since } => {
                 let own = &mut self.ranks[rank as usize];
                 own.waited += date - since.max(own.since);
             }
             Happening::Ends { rank } => self.end(date, rank),
-            Happening::Sends { message, letter } => {
+            Happening::Sends { message, ref letter } => {
                 let called = self.ranks[letter.from as usize].since;
                 let comm = self.comm(letter.traffic.comm);
-                let letter = self.flights.send(message, (called, date), &letter, comm);
+                let letter = self.flights.send(message, (called, date), letter, comm);
                 if letter.lane == Lane::PointToPoint {
                     self.tell(date, &Event::Sends(&letter));
                 }
@@ -142,25 +138,6 @@ impl Scribe {
         }
     }
 
-    /// Marks lie outside of calls. An end without a beginning is passed over.
-    fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
-        let parts = &mut self.ranks[rank as usize].parts;
-        let mark = match mark {
-            Mark::Here => timed::Mark::Here,
-            Mark::Begin => {
-                *parts += 1;
-                timed::Mark::Begin
-            }
-            Mark::End if *parts == 0 => return,
-            Mark::End => {
-                *parts -= 1;
-                timed::Mark::End
-            }
-        };
-        self.leave(date, rank);
-        self.tell(date, &Event::Marks { rank, mark, name });
-    }
-
     fn enter(&mut self, date: f64, rank: u32, doing: Doing) {
         self.leave(date, rank);
         let name = match doing {
@@ -183,12 +160,12 @@ impl Scribe {
     /// Whatever the rank was in ends.
     fn leave(&mut self, date: f64, rank: u32) {
         let own = &mut self.ranks[rank as usize];
-        let Own { since, waited, joined, .. } = *own;
         let state = std::mem::replace(&mut own.state, NOWHERE);
         if state == NOWHERE {
             return;
         }
-        let collective = joined.map(|Joined { comm, root, chosen }| {
+        let (since, waited) = (own.since, own.waited);
+        let collective = own.joined.take().map(|Joined { comm, root, chosen }| {
             let (bytes, algorithm) = chosen.unwrap_or((0, ""));
             Collective { comm, root, bytes, algorithm }
         });
@@ -221,8 +198,35 @@ impl Scribe {
     fn comm(&mut self, comm: u32) -> u32 {
         self.comms.get(comm as usize / 2).copied().flatten().unwrap_or(0)
     }
+}
+
+/// Who hears what is seen, however it is written.
+pub(super) trait Hearer {
+    /// Hears of what has happened.
+    fn hear(&mut self, notes: &[(f64, Happening)]);
+
+    /// Hears of a communicator and its members.
+    fn form(&mut self, date: f64, comm: u32, members: &[u32]);
+
+    /// Hears what a rank marks.
+    fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str);
+
+    /// Ends the trace, at the last date that was heard of.
+    fn finish(self: Box<Self>) -> Result<(), Problem>;
+}
+
+impl<W: Writer> Hearer for Scribe<W> {
+    fn hear(&mut self, notes: &[(f64, Happening)]) {
+        for (date, what) in notes {
+            self.observe(*date, what);
+        }
+        self.date = notes.last().map_or(self.date, |(date, _)| *date);
+        self.unsettled += notes.len();
+        self.settle();
+    }
 
     fn form(&mut self, date: f64, comm: u32, members: &[u32]) {
+        self.date = date;
         let at = comm as usize / 2;
         if self.comms.len() <= at {
             self.comms.resize(at + 1, None);
@@ -231,5 +235,33 @@ impl Scribe {
         self.comms[at] = Some(number);
         self.comm_count += 1;
         self.tell(date, &Event::Forms { comm: number, members });
+    }
+
+    /// Marks lie outside of calls. An end without a beginning is passed over.
+    fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
+        self.date = date;
+        let parts = &mut self.ranks[rank as usize].parts;
+        let mark = match mark {
+            Mark::Here => timed::Mark::Here,
+            Mark::Begin => {
+                *parts += 1;
+                timed::Mark::Begin
+            }
+            Mark::End if *parts == 0 => return,
+            Mark::End => {
+                *parts -= 1;
+                timed::Mark::End
+            }
+        };
+        self.leave(date, rank);
+        self.tell(date, &Event::Marks { rank, mark, name });
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), Problem> {
+        for rank in 0..self.ranks.len() as u32 {
+            self.end(self.date, rank);
+        }
+        let date = self.date;
+        Box::new(self.writer).finish(date)
     }
 }

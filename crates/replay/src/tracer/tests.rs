@@ -46,8 +46,8 @@ impl Writer for Kept {
 /// What is told of a program of two ranks on two nodes.
 fn told(main: impl AsyncFn(Comm) -> Result<()> + 'static) -> (Vec<String>, Vec<Message>) {
     let kept = Kept::default();
-    let scribe = Scribe::new(Box::new(kept.clone()), 2, vec![Some(0); 144]);
-    let tracer = Tracer(Rc::new(RefCell::new(Some(Aside::begin(scribe).unwrap()))));
+    let scribe = Scribe::new(kept.clone(), 2, vec![Some(0); 144]);
+    let tracer = Tracer(Rc::new(RefCell::new(Some(Box::new(scribe) as Box<dyn Hearer>))));
     // Small messages move at once there.
     let platform = Platform::named("graphene").unwrap();
     let simulation = Simulation::new(platform).ranks(2).mapping(Mapping::Block(1));

@@ -59,14 +59,16 @@ pub(super) enum Step {
 }
 
 impl Tables {
-    /// Reads a file that begins with [`MAGIC`].
+    /// Reads a file.
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
         let cannot = |error| Problem::File { path: path.to_owned(), error };
         let wrong = |reason| Problem::Whole { path: path.to_owned(), reason };
         let mut file = std::fs::File::open(path).map_err(cannot)?;
         let size = file.metadata().map_err(cannot)?.len();
         let mut start = [0; MAGIC.len() + 8];
-        file.read_exact(&mut start).map_err(cannot)?;
+        if file.read_exact(&mut start).is_err() || !start.starts_with(MAGIC) {
+            return Err(wrong("this is no compact trace, or only the beginning of one".into()));
+        }
         let mut length = [0; 8];
         length.copy_from_slice(&start[MAGIC.len()..]);
         let (length, before) = (u64::from_le_bytes(length), start.len() as u64);

@@ -1,7 +1,8 @@
 //! Files that are whole or not there.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -52,6 +53,35 @@ impl Draft {
         if self.error.is_none() {
             self.error = self.file().write_all(bytes).err();
         }
+    }
+
+    /// Whether it can be written anywhere, not only at its end.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.place, Place::Beside(_))
+    }
+
+    /// Puts something else where the file begins. What goes wrong is told at the end.
+    pub fn write_over(&mut self, bytes: &[u8]) {
+        if self.error.is_none() {
+            self.error = self.file().write_all_at(bytes, 0).err();
+        }
+    }
+
+    /// Begins the file anew with something else in place of so many bytes.
+    pub fn begin_anew(&mut self, bytes: &[u8], instead_of: u64) {
+        if self.error.is_none() {
+            self.error = self.try_begin_anew(bytes, instead_of).err();
+        }
+    }
+
+    fn try_begin_anew(&mut self, bytes: &[u8], instead_of: u64) -> io::Result<()> {
+        let mut new = beside(&self.path)?;
+        new.write_all(bytes)?;
+        let old = self.file();
+        old.seek(io::SeekFrom::Start(instead_of))?;
+        io::copy(old, new.as_file_mut())?;
+        self.place = Place::Beside(new);
+        Ok(())
     }
 
     /// Gives the file its name.
@@ -128,6 +158,23 @@ mod tests {
         assert!(message.starts_with("cannot write"), "{message}");
         drop(Draft::create(&folder.path().join("a")).unwrap());
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_can_get_another_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.prv");
+        let check = |change: fn(&mut Draft), expected: &str| {
+            let mut draft = Draft::create(&path).unwrap();
+            draft.write(b"....rest");
+            change(&mut draft);
+            draft.write(b" and end");
+            draft.finish().unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+        };
+        check(|draft| draft.write_over(b"new "), "new rest and end");
+        check(|draft| draft.begin_anew(b"a longer one, ", 4), "a longer one, rest and end");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 
     #[test]

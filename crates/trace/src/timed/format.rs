@@ -69,20 +69,55 @@ impl Format {
     }
 }
 
+/// What is to be done with a writer of any format. It is compiled for each of them, so that what
+/// it tells goes straight into records.
+pub trait Errand {
+    /// What comes of it.
+    type Outcome;
+
+    /// Does it.
+    fn run(self, writer: impl Writer + Send + 'static) -> Self::Outcome;
+}
+
+/// Begins a trace for an errand.
+///
+/// # Errors
+///
+/// If it cannot be written where it is to be.
+pub fn begin<E: Errand>(
+    path: &Path,
+    format: Format,
+    cast: Cast,
+    errand: E,
+) -> Result<E::Outcome, Problem> {
+    Ok(match format {
+        Format::Paraver => errand.run(Paraver::create(path, cast)?),
+        Format::Otf2 => errand.run(Otf2::create(path, cast)?),
+        Format::Paje => errand.run(Paje::create(path, cast)?),
+        Format::Perfetto => errand.run(Perfetto::create(path, cast)?),
+        Format::Csv => errand.run(Csv::create(path, cast)?),
+        Format::Html => errand.run(Page::create(path, cast)?),
+    })
+}
+
 /// Begins a trace.
 ///
 /// # Errors
 ///
 /// If it cannot be written where it is to be.
 pub fn create(path: &Path, format: Format, cast: Cast) -> Result<Box<dyn Writer + Send>, Problem> {
-    Ok(match format {
-        Format::Paraver => Box::new(Paraver::create(path, cast)?),
-        Format::Otf2 => Box::new(Otf2::create(path, cast)?),
-        Format::Paje => Box::new(Paje::create(path, cast)?),
-        Format::Perfetto => Box::new(Perfetto::create(path, cast)?),
-        Format::Csv => Box::new(Csv::create(path, cast)?),
-        Format::Html => Box::new(Page::create(path, cast)?),
-    })
+    begin(path, format, cast, Boxed)
+}
+
+/// Takes a writer as it is.
+struct Boxed;
+
+impl Errand for Boxed {
+    type Outcome = Box<dyn Writer + Send>;
+
+    fn run(self, writer: impl Writer + Send + 'static) -> Self::Outcome {
+        Box::new(writer)
+    }
 }
 
 #[cfg(test)]

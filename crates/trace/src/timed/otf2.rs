@@ -22,8 +22,16 @@ use archive::Archive;
 use definitions::Definitions;
 use location::Location;
 pub(crate) use read::read;
-use record::{Record, UNDEFINED};
+use record::{Record, Short, UNDEFINED};
 use volume::Part;
+
+/// The request of all sends that are complete at once: each is done with before the next begins.
+const AT_ONCE: u64 = 0;
+
+/// The number of any other request in the trace.
+fn request_number(request: u32) -> u64 {
+    u64::from(request) + 1
+}
 
 /// The region of the whole program.
 const PROGRAM: u32 = 0;
@@ -51,15 +59,13 @@ pub(crate) struct Otf2 {
     locations: Vec<Location>,
     states: Vec<State>,
     definitions: Definitions,
-    /// Requests of sends that are complete at once get numbers that no other has.
-    next_request: u64,
 }
 
 /// A state that ranks can be in.
 #[derive(Debug, Clone, Copy)]
 struct State {
-    /// Its region; none for computing, which is what lies between regions.
-    region: Option<u32>,
+    /// How its region begins and ends; none for computing, which is what lies between regions.
+    region: Option<(Short, Short)>,
     /// What OTF2 calls the collective operation.
     operation: Option<u8>,
 }
@@ -73,7 +79,6 @@ impl Otf2 {
             archive,
             states: Vec::new(),
             definitions: Definitions::new(cast),
-            next_request: 1 << 32,
         };
         for rank in 0..ranks {
             otf2.locations.push(Location::new(rank as u64, ranks));
@@ -107,7 +112,7 @@ impl Otf2 {
         let receiver = self.definitions.rank_in(comm, to);
         let kind = if is_blocking { event::SEND } else { event::ISEND };
         // A send that is complete already is told to be so behind it.
-        let number = request.map_or(self.next_request, u64::from);
+        let number = request.map_or(AT_ONCE, request_number);
         self.long(from, time, kind, |record| {
             record.number(receiver.into());
             record.number(comm.into());
@@ -118,8 +123,7 @@ impl Otf2 {
             }
         });
         if !is_blocking && request.is_none() {
-            self.next_request += 1;
-            self.one(from, time, event::ISEND_COMPLETE, number);
+            self.one(from, time, event::ISEND_COMPLETE, AT_ONCE);
         }
     }
 
@@ -132,14 +136,14 @@ impl Otf2 {
             record.number(comm.into());
             record.number((tag as u32).into());
             record.number(bytes);
-            request.into_iter().for_each(|request| record.number(request.into()));
+            request.into_iter().for_each(|request| record.number(request_number(request)));
         });
     }
 
     fn enter(&mut self, time: u64, rank: u32, state: u32) {
         let State { region, operation } = self.states[state as usize];
-        if let Some(region) = region {
-            self.one(rank, time, event::ENTER, region.into());
+        if let Some((enter, _)) = region {
+            self.add(rank as usize, time, |record| record.short(enter));
         }
         if operation.is_some() {
             self.add(rank as usize, time, |record| {
@@ -154,8 +158,8 @@ impl Otf2 {
         if let Some(operation) = operation {
             self.collective(time, rank, operation, collective);
         }
-        if let Some(region) = region {
-            self.one(rank, time, event::LEAVE, region.into());
+        if let Some((_, leave)) = region {
+            self.add(rank as usize, time, |record| record.short(leave));
         }
     }
 
@@ -219,6 +223,8 @@ impl Otf2 {
 }
 
 impl Writer for Otf2 {
+    // Whoever tells an event knows which it is, so that little of this is left there.
+    #[inline(always)]
     fn write(&mut self, date: f64, event: &Event<'_>) {
         let time = picoseconds(date);
         match *event {
@@ -228,7 +234,7 @@ impl Writer for Otf2 {
             }
             Event::Sends(letter) => self.send(time, letter),
             Event::Posts { rank, request } => {
-                self.one(rank, time, event::IRECV_REQUEST, request.into());
+                self.one(rank, time, event::IRECV_REQUEST, request_number(request));
             }
             Event::Takes { rank, request, taken: Taken::Receive(letter) } => {
                 if letter.lane == Lane::PointToPoint {
@@ -236,12 +242,14 @@ impl Writer for Otf2 {
                 }
             }
             Event::Takes { rank, request: Some(request), taken: Taken::Send } => {
-                self.one(rank, time, event::ISEND_COMPLETE, request.into());
+                self.one(rank, time, event::ISEND_COMPLETE, request_number(request));
             }
             Event::Names { name, .. } => {
                 let class = Class::of(name);
-                let region =
-                    (class != Class::Computing).then(|| self.definitions.region(name, class));
+                let region = (class != Class::Computing).then(|| {
+                    let region = self.definitions.region(name, class);
+                    (Short::new(event::ENTER, region), Short::new(event::LEAVE, region))
+                });
                 self.states.push(State { region, operation: definitions::operation(name) });
             }
             Event::Forms { members, .. } => self.definitions.form(members),

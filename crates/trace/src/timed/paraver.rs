@@ -13,17 +13,22 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::text::{Word, nanoseconds, push_number};
+use super::text::{Record, Word, nanoseconds, push_number};
 use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Writer};
 use crate::mistake::Problem;
 use labels::{ALGORITHM, COMMUNICATOR, Call, MARK, POWER, RECEIVED, REGION, ROOT, SENT};
 pub(crate) use read::read;
 use runs::Runs;
 
+/// Bytes for communicators that are made once records are written.
+const FOR_COMMS: usize = 1024;
+
 /// Writes the three files.
 #[derive(Debug)]
 pub(crate) struct Paraver {
     prv: Draft,
+    /// Bytes that are kept free at the beginning, for what is known last.
+    kept_free: usize,
     pcf: Draft,
     row: Draft,
     cast: Cast,
@@ -56,6 +61,7 @@ impl Paraver {
         let runs = Runs::new(path);
         Ok(Self {
             prv,
+            kept_free: 0,
             pcf,
             row,
             cast,
@@ -82,13 +88,14 @@ impl Paraver {
         let (begin, end) = (nanoseconds(since), nanoseconds(date));
         let (call, object) = (&self.calls[state as usize], &self.objects[rank as usize]);
         if end > begin {
-            let line = self.runs.line(begin);
-            line.push(b'1');
-            object.push_to(line);
-            push_number(line, begin);
-            line.push(b':');
-            push_number(line, end);
-            call.state.push_to(line);
+            self.runs.add(begin, |line| {
+                line.byte(b'1');
+                line.word(object);
+                line.date(begin);
+                line.byte(b':');
+                line.number(end);
+                line.word(&call.state);
+            });
         }
         if call.value == 0 {
             return;
@@ -107,21 +114,22 @@ impl Paraver {
     fn message(&mut self, message: &Message) {
         let (letter, called) = (&message.letter, nanoseconds(message.called));
         let (from, to) = (&self.objects[letter.from as usize], &self.objects[letter.to as usize]);
-        let line = self.runs.line(called);
-        line.push(b'3');
-        from.push_to(line);
-        push_number(line, called);
-        line.push(b':');
-        push_number(line, nanoseconds(message.departed));
-        to.push_to(line);
-        push_number(line, nanoseconds(message.posted));
-        line.push(b':');
-        push_number(line, nanoseconds(message.arrived));
-        line.push(b':');
-        push_number(line, letter.bytes);
-        line.push(b':');
-        push_number(line, letter.tag.max(0) as u64);
-        line.push(b'\n');
+        self.runs.add(called, |line| {
+            line.byte(b'3');
+            line.word(from);
+            line.date(called);
+            line.byte(b':');
+            line.date(nanoseconds(message.departed));
+            line.word(to);
+            line.date(nanoseconds(message.posted));
+            line.byte(b':');
+            line.number(nanoseconds(message.arrived));
+            line.byte(b':');
+            line.number(letter.bytes);
+            line.byte(b':');
+            line.number(letter.tag.max(0) as u64);
+            line.byte(b'\n');
+        });
     }
 
     /// An event of one type and value.
@@ -149,6 +157,21 @@ impl Paraver {
         self.event(rank, date, kind, value);
     }
 
+    /// Writes what is known last, where it was left free. What it does not fill is a comment.
+    fn write_header(&mut self, end: u64) {
+        let mut header = self.header(end).into_bytes();
+        match self.kept_free.checked_sub(header.len()) {
+            _ if self.kept_free == 0 => self.prv.write(&header),
+            Some(left @ 2..) => {
+                header.push(b'#');
+                header.resize(header.len() + left - 2, b' ');
+                header.push(b'\n');
+                self.prv.write_over(&header);
+            }
+            _ => self.prv.begin_anew(&header, self.kept_free as u64),
+        }
+    }
+
     /// The first line of the `.prv`, and one for each communicator.
     fn header(&self, end: u64) -> String {
         let mut on_node = vec![0_u32; self.cast.nodes.len()];
@@ -172,6 +195,8 @@ impl Paraver {
 }
 
 impl Writer for Paraver {
+    // Whoever tells an event knows which it is, so that little of this is left there.
+    #[inline(always)]
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
             Event::Leaves { rank, state, since, collective, .. } => {
@@ -195,10 +220,25 @@ impl Writer for Paraver {
         }
     }
 
+    fn settle(&mut self, date: f64) {
+        if !self.runs.are_due() || !self.prv.is_plain() {
+            return;
+        }
+        if self.kept_free == 0 {
+            self.kept_free = self.header(u64::MAX).len() + FOR_COMMS;
+            self.prv.write(&vec![b' '; self.kept_free]);
+        }
+        let limit = nanoseconds(date);
+        for (events, object) in self.events.iter_mut().zip(&self.objects) {
+            if events.date < limit {
+                events.end(object, &mut self.runs);
+            }
+        }
+        self.runs.settle(limit, &mut self.prv);
+    }
+
     fn finish(mut self: Box<Self>, date: f64) -> Result<(), Problem> {
-        let end = nanoseconds(date);
-        let header = self.header(end);
-        self.prv.write(header.as_bytes());
+        self.write_header(nanoseconds(date));
         for (events, object) in self.events.iter_mut().zip(&self.objects) {
             events.end(object, &mut self.runs);
         }
@@ -234,12 +274,13 @@ impl Events {
         if self.pairs.is_empty() {
             return;
         }
-        let line = runs.line(self.date);
-        line.push(b'2');
-        object.push_to(line);
-        push_number(line, self.date);
-        line.extend_from_slice(&self.pairs);
-        line.push(b'\n');
+        self.pairs.push(b'\n');
+        let begin = |line: &mut Record<'_>| {
+            line.byte(b'2');
+            line.word(object);
+            line.date(self.date);
+        };
+        runs.add_long(self.date, begin, &self.pairs);
         self.pairs.clear();
     }
 }
@@ -301,3 +342,6 @@ fn pair(line: &mut Vec<u8>, kind: u64, value: u64) {
 fn renamed(path: &Path, ending: &str) -> PathBuf {
     path.with_extension(ending)
 }
+
+#[cfg(test)]
+mod tests;

@@ -36,7 +36,8 @@ pub(crate) fn read_as(
     }
 }
 
-/// The format of a trace with dates that can be read, told by how it begins.
+/// The format of a trace with dates that can be read, told by how it begins; if that tells
+/// nothing, by its name.
 ///
 /// # Errors
 ///
@@ -49,6 +50,7 @@ pub fn readable(path: &Path) -> Result<Option<Format>, Problem> {
         [3, 0x42 | 0x23, b'O', b'T', b'F', b'2', ..] => Some(Format::Otf2),
         start if start.starts_with(b"#Paraver") => Some(Format::Paraver),
         start if start.starts_with(b"kind,rank,") => Some(Format::Csv),
-        _ => None,
+        // Its reader can say what is wrong with it.
+        _ => Format::of(path).filter(|format| [Format::Otf2, Format::Paraver].contains(format)),
     })
 }

@@ -37,6 +37,95 @@ impl Word {
     }
 }
 
+/// No short record is longer.
+pub(super) const ROOM: usize = 256;
+
+/// A record of text in a room that is large enough: nothing has to be asked on the way.
+#[derive(Debug)]
+pub(super) struct Record<'a> {
+    room: &'a mut [u8; ROOM],
+    length: usize,
+    date: &'a mut Digits,
+}
+
+/// A number and its digits, of which there are no more than 24.
+#[derive(Debug, Default)]
+pub(super) struct Digits {
+    number: u64,
+    bytes: [u8; 24],
+    /// None before the first number.
+    length: usize,
+}
+
+impl Record<'_> {
+    /// Writes a record where there is room for it; tells how long it is.
+    #[inline]
+    pub(super) fn write(
+        room: &mut [u8; ROOM],
+        date: &mut Digits,
+        fill: impl FnOnce(&mut Record<'_>),
+    ) -> usize {
+        let mut record = Record { room, length: 0, date };
+        fill(&mut record);
+        record.length
+    }
+
+    #[inline]
+    pub(super) fn byte(&mut self, byte: u8) {
+        self.room[self.length] = byte;
+        self.length += 1;
+    }
+
+    #[inline]
+    pub(super) fn word(&mut self, word: &Word) {
+        self.store(&word.bytes, word.length);
+    }
+
+    /// A number in decimal digits.
+    #[inline]
+    pub(super) fn number(&mut self, number: u64) {
+        if number < LARGE {
+            let (digits, count) = short(number);
+            self.store(&digits, count);
+        } else {
+            self.large(number);
+        }
+    }
+
+    /// A date, which is often the same as the one before.
+    #[inline]
+    pub(super) fn date(&mut self, date: u64) {
+        if self.date.number == date && self.date.length > 0 {
+            let (bytes, length) = (self.date.bytes, self.date.length);
+            self.store(&bytes, length);
+        } else {
+            self.new_date(date);
+        }
+    }
+
+    fn new_date(&mut self, date: u64) {
+        let start = self.length;
+        self.number(date);
+        if let Some(bytes) = self.room[start..].first_chunk() {
+            *self.date = Digits { number: date, bytes: *bytes, length: self.length - start };
+        }
+    }
+
+    fn large(&mut self, number: u64) {
+        self.number(number / LARGE);
+        self.store(&eight_digits(number % LARGE).to_le_bytes(), 8);
+    }
+
+    /// Stores all of some bytes, of which only the first count: that needs no loop.
+    #[inline]
+    fn store<const N: usize>(&mut self, bytes: &[u8; N], count: usize) {
+        if let Some(place) = self.room[self.length..].first_chunk_mut() {
+            *place = *bytes;
+        }
+        self.length += count;
+    }
+}
+
 /// Numbers from here on have more than eight digits.
 const LARGE: u64 = 100_000_000;
 
@@ -47,10 +136,19 @@ pub(super) fn push_number(text: &mut Vec<u8>, number: u64) {
         push_number_above(text, number);
         return;
     }
-    let count = number.checked_ilog10().map_or(1, |digits| digits as usize + 1);
+    let (digits, count) = short(number);
     let length = text.len() + count;
-    text.extend_from_slice(&(eight_digits(number) >> (64 - 8 * count)).to_le_bytes());
+    text.extend_from_slice(&digits);
     text.truncate(length);
+}
+
+/// The digits of a number below 10^8, and how many there are.
+#[inline]
+fn short(number: u64) -> ([u8; 8], usize) {
+    let digits = eight_digits(number);
+    // Zeros in front are bytes of '0'; the last digit is told even if it is one.
+    let zeros = ((digits - 0x3030_3030_3030_3030) | 1 << 63).trailing_zeros() as usize / 8;
+    ((digits >> (8 * zeros)).to_le_bytes(), 8 - zeros)
 }
 
 fn push_number_above(text: &mut Vec<u8>, number: u64) {
@@ -111,6 +209,14 @@ mod tests {
             let mut text = Vec::new();
             push_number(&mut text, number);
             assert_eq!(String::from_utf8(text).unwrap(), number.to_string());
+            let mut room = [0; ROOM];
+            let twice = |record: &mut Record<'_>| {
+                record.number(number);
+                record.date(number);
+                record.date(number);
+            };
+            let length = Record::write(&mut room, &mut Digits::default(), twice);
+            assert_eq!(room[..length], *number.to_string().repeat(3).as_bytes());
         }
     }
 

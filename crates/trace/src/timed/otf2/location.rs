@@ -6,6 +6,8 @@ use super::record::{LONGEST, Record};
 
 /// What all locations together may hold back.
 const HELD_BACK: usize = 64 << 20;
+/// No date.
+const NEVER: u64 = u64::MAX;
 /// Where in a chunk the number of its last event is.
 const LAST_EVENT: u64 = 10;
 
@@ -13,15 +15,17 @@ const LAST_EVENT: u64 = 10;
 #[derive(Debug)]
 pub(super) struct Location {
     number: u64,
-    /// A page, and how much of it is used: there is always room for one more record.
+    /// A page, how much of it is used, and up to where there is room for one more record, in it
+    /// and in the chunk.
     page: Vec<u8>,
     used: usize,
-    /// Where the chunk begins in the file, and what it has so far.
-    chunk_start: u64,
-    chunk_used: usize,
+    limit: usize,
+    /// The date that was written last; [`NEVER`] at the beginning of a chunk.
+    time: u64,
     events: u64,
-    /// The date that was written last; none at the beginning of a chunk.
-    time: Option<u64>,
+    /// Where the chunk begins in the file, and what of it is written.
+    chunk_start: u64,
+    chunk_written: usize,
     /// Parts of the program that are open.
     open: Vec<u32>,
     has_ended: bool,
@@ -30,15 +34,16 @@ pub(super) struct Location {
 impl Location {
     /// One of so many.
     pub(super) fn new(number: u64, of: usize) -> Self {
-        let capacity = (HELD_BACK / of.max(1)).clamp(512, 16 << 10);
+        let capacity = (HELD_BACK / of.max(1)).clamp(512, 4 << 10);
         let mut location = Self {
             number,
             page: vec![0; capacity],
             used: 0,
-            chunk_start: 0,
-            chunk_used: 0,
+            limit: 0,
+            time: NEVER,
             events: 0,
-            time: None,
+            chunk_start: 0,
+            chunk_written: 0,
             open: Vec::new(),
             has_ended: false,
         };
@@ -51,8 +56,15 @@ impl Location {
         let header = chunk_header(self.events + 1);
         self.page[..header.len()].copy_from_slice(&header);
         self.used = header.len();
-        self.chunk_used = header.len();
-        self.time = None;
+        self.chunk_written = 0;
+        self.time = NEVER;
+        self.set_limit();
+    }
+
+    /// The end of the file takes two bytes of the chunk, and one must stay free.
+    fn set_limit(&mut self) {
+        let chunk = EVENT_CHUNK - self.chunk_written - 3;
+        self.limit = chunk.min(self.page.len()) - LONGEST;
     }
 
     /// Adds an event of a date.
@@ -63,38 +75,40 @@ impl Location {
         archive: &mut Archive,
         fill: impl FnOnce(&mut Record<'_>),
     ) {
-        // The end of the file takes two bytes, and one must stay free.
-        if self.chunk_used + LONGEST + 3 > EVENT_CHUNK {
-            self.end_chunk(archive);
+        if self.used > self.limit {
+            self.make_room(archive);
         }
-        let is_new = self.time != Some(time);
-        self.time = Some(time);
+        let is_new = self.time != time;
+        self.time = time;
         let Some(room) = self.page[self.used..].first_chunk_mut() else { return };
-        let length = Record::write(room, |record| {
+        self.used += Record::write(room, |record| {
             if is_new {
                 record.byte(5);
                 record.full(time);
             }
             fill(record);
         });
-        self.used += length;
-        self.chunk_used += length;
         self.events += 1;
-        if self.used + LONGEST > self.page.len() {
-            self.flush(archive);
+    }
+
+    /// Writes the page, and ends the chunk if it has no room for one more record.
+    #[cold]
+    fn make_room(&mut self, archive: &mut Archive) {
+        self.flush(archive);
+        match self.chunk_written + LONGEST + 3 > EVENT_CHUNK {
+            true => self.end_chunk(archive),
+            false => self.set_limit(),
         }
     }
 
-    #[cold]
     fn flush(&mut self, archive: &mut Archive) {
         archive.append(self.number, &self.page[..self.used]);
+        self.chunk_written += self.used;
         self.used = 0;
     }
 
-    #[cold]
     fn end_chunk(&mut self, archive: &mut Archive) {
-        self.flush(archive);
-        archive.append(self.number, &vec![0; EVENT_CHUNK - self.chunk_used]);
+        archive.append(self.number, &vec![0; EVENT_CHUNK - self.chunk_written]);
         archive.patch(self.number, self.chunk_start + LAST_EVENT, self.events);
         self.chunk_start += EVENT_CHUNK as u64;
         self.begin_chunk();

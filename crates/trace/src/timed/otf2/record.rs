@@ -4,7 +4,7 @@
 pub(super) const UNDEFINED: u64 = u64::MAX;
 
 /// No record of an event is longer, its date included.
-pub(super) const LONGEST: usize = 80;
+pub(super) const LONGEST: usize = 96;
 
 /// One record of an event, in a room that is large enough: nothing has to be asked on the way.
 #[derive(Debug)]
@@ -41,10 +41,21 @@ impl Record<'_> {
     #[inline]
     pub(super) fn number(&mut self, number: u64) {
         let count = 8 - number.leading_zeros() as usize / 8;
-        self.byte(count as u8);
         // All bytes are stored and some taken back: that needs no loop.
-        self.full(number);
-        self.length = self.length + count - 8;
+        let bytes = (u128::from(number) << 8 | count as u128).to_le_bytes();
+        if let Some(place) = self.room[self.length..].first_chunk_mut() {
+            *place = bytes;
+        }
+        self.length += 1 + count;
+    }
+
+    /// A record that is short and known beforehand.
+    #[inline]
+    pub(super) fn short(&mut self, short: Short) {
+        if let Some(place) = self.room[self.length..].first_chunk_mut() {
+            *place = short.bytes;
+        }
+        self.length += usize::from(short.length);
     }
 
     /// A number that is not defined.
@@ -60,6 +71,27 @@ impl Record<'_> {
         self.byte(0);
         fill(self);
         self.room[at] = (self.length - at - 1) as u8;
+    }
+}
+
+/// A record with one field, of no more than eight bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Short {
+    bytes: [u8; 8],
+    length: u8,
+}
+
+impl Short {
+    /// One of a kind, with a number of no more than six bytes.
+    pub(super) fn new(kind: u8, field: u32) -> Self {
+        let mut room = [0; LONGEST];
+        let length = Record::write(&mut room, |record| {
+            record.byte(kind);
+            record.number(field.into());
+        });
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&room[..8]);
+        Self { bytes, length: length as u8 }
     }
 }
 
@@ -138,6 +170,19 @@ mod tests {
             });
         });
         assert_eq!(room[..length], [14, 5, 0, 2, 0xff, 1, 0xff]);
+    }
+
+    #[test]
+    fn a_short_record_is_what_it_would_be_otherwise() {
+        for field in [0, 1, 255, 256, u32::MAX] {
+            let (mut one, mut other) = ([0; LONGEST], [0; LONGEST]);
+            let long = Record::write(&mut one, |record| {
+                record.byte(12);
+                record.number(field.into());
+            });
+            let short = Record::write(&mut other, |record| record.short(Short::new(12, field)));
+            assert_eq!(one[..long], other[..short]);
+        }
     }
 
     #[test]

@@ -1,31 +1,47 @@
 //! Records in the order of their dates, though they come in the order in which things end.
 //!
-//! A record is held back until so many are there that it is time to sort them; each such run goes
-//! to a file of its own, and the runs are merged at the end. Records of one date keep the order in
-//! which they came. Runs overlap little, so most of a run is copied block by block.
+//! A record is held back until nothing earlier can come any more. Where that takes too long, those
+//! that are held back are sorted into a run, which goes to a file of its own, and the runs are
+//! merged at the end. Records of one date keep the order in which they came. Runs overlap little,
+//! so most of a run is copied block by block.
 
 mod order;
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::super::Draft;
 use super::super::draft::folder_of;
+use super::super::text::{Digits, ROOM, Record};
 use crate::mistake::Problem;
-use order::{Line, sort};
+use order::{Line, Order};
 
-/// Bytes of records that are held back before they are sorted.
+/// Bytes of records that are held back before they become a run.
 const HELD_BACK: usize = 32 << 20;
 /// How much is written at once, and the least size of a block.
 const BLOCK: usize = 64 << 10;
+/// Bytes of records that come before it is asked which can go: they stay in the cache.
+const WINDOW: usize = 64 << 10;
+/// Bytes of records that are gone before the others are drawn together.
+const SPREAD: usize = 128 << 10;
 
 /// Records held back, and runs of sorted ones.
 #[derive(Debug)]
 pub(super) struct Runs {
     path: PathBuf,
+    /// The records, with room for one more behind them.
     text: Vec<u8>,
+    used: usize,
     lines: Vec<Line>,
+    /// How much must be there before it is asked again which can go.
+    due: usize,
+    order: Order,
+    /// The date that was written last, in digits: many records are of the same.
+    date: Digits,
+    /// Records in their order that are to be written next.
+    page: Vec<u8>,
     files: Vec<Run>,
     error: Option<io::Error>,
 }
@@ -33,60 +49,109 @@ pub(super) struct Runs {
 impl Runs {
     /// Nothing yet. Runs will lie beside the trace, where there is room for it.
     pub(super) fn new(path: &Path) -> Self {
-        let path = path.to_owned();
-        Self { path, text: Vec::new(), lines: Vec::new(), files: Vec::new(), error: None }
+        Self {
+            path: path.to_owned(),
+            text: Vec::new(),
+            used: 0,
+            lines: Vec::new(),
+            due: WINDOW,
+            order: Order::default(),
+            date: Digits::default(),
+            page: Vec::new(),
+            files: Vec::new(),
+            error: None,
+        }
     }
 
-    /// Where to write a record of a date.
+    /// Adds a record of a date.
     #[inline]
-    pub(super) fn line(&mut self, date: u64) -> &mut Vec<u8> {
-        if self.text.len() >= HELD_BACK {
+    pub(super) fn add(&mut self, date: u64, fill: impl FnOnce(&mut Record<'_>)) {
+        self.add_long(date, fill, &[]);
+    }
+
+    /// Adds a record of a date that goes on with a text of any length.
+    #[inline]
+    pub(super) fn add_long(&mut self, date: u64, fill: impl FnOnce(&mut Record<'_>), rest: &[u8]) {
+        if self.used + rest.len() + ROOM > self.text.len() {
+            self.make_room(rest.len());
+        }
+        let start = self.used;
+        if let Some(room) = self.text[start..].first_chunk_mut() {
+            self.used += Record::write(room, &mut self.date, fill);
+        }
+        self.text[self.used..self.used + rest.len()].copy_from_slice(rest);
+        self.used += rest.len();
+        self.lines.push(Line { date, start: start as u32, end: self.used as u32 });
+    }
+
+    /// Makes room for a record with so many bytes beside the usual ones.
+    #[cold]
+    fn make_room(&mut self, more: usize) {
+        if self.used >= HELD_BACK {
             self.end_run();
         }
-        self.lines.push(Line { date, start: self.text.len() as u32, end: 0 });
-        &mut self.text
+        let length = (2 * self.text.len()).clamp(2 * WINDOW, HELD_BACK);
+        self.text.resize(length.max(self.used + more) + ROOM, 0);
     }
 
-    /// Sorts what is held back.
-    fn sort(&mut self) {
-        let mut end = self.text.len() as u32;
-        for line in self.lines.iter_mut().rev() {
-            line.end = end;
-            end = line.start;
+    /// Whether it is worth while to ask which records can go.
+    pub(super) fn are_due(&self) -> bool {
+        self.used >= self.due && self.files.is_empty()
+    }
+
+    /// Lets records go that are earlier than a date: none such comes any more.
+    pub(super) fn settle(&mut self, limit: u64, to: &mut Draft) {
+        self.order.sort(&mut self.lines);
+        let count = self.lines.partition_point(|line| line.date < limit);
+        for line in self.lines.drain(..count) {
+            line.copy(&self.text, &mut self.page);
+            if self.page.len() >= BLOCK {
+                to.write(&self.page);
+                self.page.clear();
+            }
         }
-        sort(&mut self.lines);
+        let kept: u32 = self.lines.iter().map(|line| line.end - line.start).sum();
+        if self.used >= 2 * kept as usize + SPREAD || kept == 0 {
+            self.draw_together(kept as usize);
+        }
+        self.due = self.used + WINDOW.max(kept as usize);
+    }
+
+    /// Leaves nothing of those that are gone between the others, which are in their order.
+    fn draw_together(&mut self, bytes: usize) {
+        let mut kept = Vec::with_capacity(bytes + ROOM);
+        for line in &mut self.lines {
+            let start = kept.len();
+            line.copy(&self.text, &mut kept);
+            (line.start, line.end) = (start as u32, kept.len() as u32);
+        }
+        self.used = kept.len();
+        self.text[..kept.len()].copy_from_slice(&kept);
     }
 
     /// Sorts what is held back into a file.
     #[cold]
     fn end_run(&mut self) {
-        self.sort();
+        self.order.sort(&mut self.lines);
         let outcome = tempfile::tempfile_in(folder_of(&self.path))
             .and_then(|file| Run::write(file, &self.text, &self.lines));
         match outcome {
             Ok(run) => self.files.push(run),
             Err(error) => self.error = self.error.take().or(Some(error)),
         }
-        self.text.clear();
+        self.used = 0;
         self.lines.clear();
     }
 
     /// Writes all records.
     pub(super) fn merge(mut self, to: &mut Draft) -> Result<(), Problem> {
         if self.files.is_empty() {
-            self.sort();
-            let mut page = Vec::with_capacity(2 * BLOCK);
-            for line in &self.lines {
-                page.extend_from_slice(line.of(&self.text));
-                if page.len() >= BLOCK {
-                    to.write(&page);
-                    page.clear();
-                }
-            }
-            to.write(&page);
+            self.settle(u64::MAX, to);
+            to.write(&self.page);
             return Ok(());
         }
         self.end_run();
+        to.write(&mem::take(&mut self.page));
         let Self { path, mut files, error, .. } = self;
         let outcome = error.map_or(Ok(()), Err).and_then(|()| merge(&mut files, to));
         outcome.map_err(|error| Problem::Unwritable { path, error })
@@ -203,7 +268,7 @@ mod tests {
         let mut runs = Runs::new(&path);
         for (nth, date) in [5, 3, 5, 9, 1, 5, 9, 2].into_iter().enumerate() {
             let line = format!("2:1:1:1:1:{date}:7:{nth}\n");
-            runs.line(date).extend_from_slice(line.as_bytes());
+            runs.add_long(date, |_| {}, line.as_bytes());
             if nth % 3 == 2 {
                 runs.end_run();
             }
@@ -225,7 +290,7 @@ mod tests {
             // Nearly sorted, as records of a run are.
             let date = 10 * nth + nth * 7919 % 5000;
             let line = format!("2:1:1:1:1:{date}:7:{nth}\n");
-            runs.line(date).extend_from_slice(line.as_bytes());
+            runs.add_long(date, |_| {}, line.as_bytes());
             if nth % 9000 == 8999 {
                 runs.end_run();
             }

@@ -1,5 +1,7 @@
 //! Sorting records that are nearly sorted.
 
+use std::mem;
+
 /// A record: its date, and where in the text it begins and ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Line {
@@ -12,42 +14,73 @@ impl Line {
     pub(super) fn of(self, text: &[u8]) -> &[u8] {
         &text[self.start as usize..self.end as usize]
     }
+
+    /// Adds it to another text, in steps of a fixed size: most records are one or two of them.
+    #[inline]
+    pub(super) fn copy(self, text: &[u8], to: &mut Vec<u8>) {
+        const STEP: usize = 64;
+        let length = to.len() + (self.end - self.start) as usize;
+        for at in (self.start as usize..self.end as usize).step_by(STEP) {
+            match text[at..].first_chunk::<STEP>() {
+                Some(step) => to.extend_from_slice(step),
+                None => to.extend_from_slice(&text[at..self.end as usize]),
+            }
+        }
+        to.truncate(length);
+    }
 }
 
 /// From this many records of one bucket on a general sort is used.
 const MANY: usize = 32;
 
-/// Sorts by date, and records of one date by where they begin.
-///
-/// Records are dealt into buckets by their dates, in the order in which they came. That leaves
-/// little to do, since most of them were nearly in place: a general sort would not notice.
-pub(super) fn sort(lines: &mut Vec<Line>) {
-    let dates = lines.iter().map(|line| line.date);
-    let (Some(first), Some(last)) = (dates.clone().min(), dates.max()) else { return };
-    let most = lines.len().next_power_of_two() as u64;
-    let shift = ((last - first) / most).checked_ilog2().map_or(0, |bits| bits + 1);
-    let bucket = |line: &Line| ((line.date - first) >> shift) as usize;
-    // Where each bucket begins.
-    let mut starts = vec![0_u32; ((last - first) >> shift) as usize + 2];
-    lines.iter().for_each(|line| starts[bucket(line) + 1] += 1);
-    (1..starts.len()).for_each(|at| starts[at] += starts[at - 1]);
-    let mut places = starts.clone();
-    let mut dealt = vec![Line { date: 0, start: 0, end: 0 }; lines.len()];
-    for line in lines.iter() {
-        let place = &mut places[bucket(line)];
-        dealt[*place as usize] = *line;
-        *place += 1;
-    }
-    for pair in starts.windows(2) {
-        let bucket = &mut dealt[pair[0] as usize..pair[1] as usize];
-        match bucket.len() {
-            0 | 1 => {}
-            few if few < MANY => insert(bucket),
-            _ if bucket.is_sorted() => {}
-            _ => bucket.sort_unstable(),
+/// Puts records in order, and keeps the memory that it needs for it.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// Where each bucket begins; while records are dealt, where its next one goes.
+    places: Vec<u32>,
+    dealt: Vec<Line>,
+}
+
+impl Order {
+    /// Sorts by date, and records of one date by where they begin.
+    ///
+    /// Records are dealt into buckets by their dates, in the order in which they came. That leaves
+    /// little to do, since most of them were nearly in place: a general sort would not notice.
+    pub(super) fn sort(&mut self, lines: &mut Vec<Line>) {
+        let dates = lines.iter().map(|line| line.date);
+        let (Some(first), Some(last)) = (dates.clone().min(), dates.max()) else { return };
+        let most = lines.len().next_power_of_two() as u64;
+        let shift = ((last - first) / most).checked_ilog2().map_or(0, |bits| bits + 1);
+        let bucket = |line: &Line| ((line.date - first) >> shift) as usize;
+        let Self { places, dealt } = self;
+        places.clear();
+        places.resize(((last - first) >> shift) as usize + 2, 0);
+        lines.iter().for_each(|line| places[bucket(line) + 1] += 1);
+        let mut sum = 0;
+        for place in places.iter_mut() {
+            sum += *place;
+            *place = sum;
         }
+        dealt.resize(lines.len(), Line { date: 0, start: 0, end: 0 });
+        for line in lines.iter() {
+            let place = &mut places[bucket(line)];
+            dealt[*place as usize] = *line;
+            *place += 1;
+        }
+        // Each bucket now tells where it ends.
+        let mut start = 0;
+        for end in places.iter() {
+            let bucket = &mut dealt[start as usize..*end as usize];
+            match bucket.len() {
+                0 | 1 => {}
+                few if few < MANY => insert(bucket),
+                _ if bucket.is_sorted() => {}
+                _ => bucket.sort_unstable(),
+            }
+            start = *end;
+        }
+        mem::swap(lines, dealt);
     }
-    *lines = dealt;
 }
 
 /// Sorts a few records that came in the order of their beginnings.
@@ -77,7 +110,7 @@ mod tests {
                 .collect();
             let mut expected = lines.clone();
             expected.sort();
-            sort(&mut lines);
+            Order::default().sort(&mut lines);
             prop_assert_eq!(lines, expected);
         }
     }
