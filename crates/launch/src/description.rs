@@ -173,7 +173,8 @@ pub enum Libraries {
 #[serde(rename_all = "kebab-case")]
 pub enum LargePages {
     /// For the large arrays among the globals of ranks, if those of all ranks fit into a part of
-    /// the memory that is free; for the heap, if there are many ranks.
+    /// the memory that is free, and no host takes free memory back; for the heap, if there are many
+    /// ranks.
     #[default]
     Auto,
     /// Wherever they can be.

@@ -11,6 +11,25 @@ pub(crate) fn bytes() -> usize {
     limit.map_or(here, |limit| here.min(limit))
 }
 
+/// Whether this is a virtual machine whose host takes free memory back, the largest pieces first
+/// (`VIRTIO_BALLOON_F_REPORTING`). Large pages then have to be fetched from the host each time,
+/// which takes several times as long as the small ones that were in use of late.
+pub(crate) fn is_taken_back() -> bool {
+    let Ok(devices) = fs::read_dir("/sys/bus/virtio/devices") else { return false };
+    devices.flatten().any(|device| {
+        let read = |name| fs::read_to_string(device.path().join(name)).unwrap_or_default();
+        reports_free_memory(&read("device"), &read("features"))
+    })
+}
+
+/// Whether a device is a balloon, by its number, that reports free memory, by its features: a digit
+/// for each, the first one first.
+fn reports_free_memory(device: &str, features: &str) -> bool {
+    const BALLOON: &str = "0x0005";
+    const REPORTING: usize = 5;
+    device.trim() == BALLOON && features.as_bytes().get(REPORTING) == Some(&b'1')
+}
+
 /// What the kernel says is available, in bytes.
 fn available(meminfo: &str) -> usize {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
@@ -33,6 +52,14 @@ mod tests {
         let meminfo = "MemTotal:       24681904 kB\nMemAvailable:   23794120 kB\n";
         assert_eq!(available(meminfo), 23_794_120 << 10);
         assert_eq!(available("MemTotal: 1 kB\n"), 0);
+    }
+
+    #[test]
+    fn balloons_may_report_free_memory() {
+        assert!(reports_free_memory("0x0005\n", "0110010100\n"));
+        assert!(!reports_free_memory("0x0005\n", "0110000100\n"), "a balloon that does not");
+        assert!(!reports_free_memory("0x0002\n", "0110010100\n"), "a disk");
+        assert!(!reports_free_memory("", ""));
     }
 
     #[test]

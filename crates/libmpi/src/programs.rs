@@ -59,13 +59,16 @@ fn privacy(launch: &asked::Launch, programs: &[Program]) -> Privacy {
 
 /// Large arrays among the globals of ranks get large pages, if the launch says so. How much of them
 /// a program will touch nobody knows: so that it cannot take much more memory than without, those of
-/// all ranks must fit into a quarter of what is free.
+/// all ranks must fit into a quarter of what is free. They are no gain where a host takes free memory
+/// back.
 fn ask_for_large_pages(launch: &asked::Launch, programs: &[Program]) {
     let each = launch.programs.iter().zip(programs);
     let all: usize =
         each.map(|(asked, program)| asked.ranks as usize * program.large_zeroes()).sum();
     let is_worth = match launch.large_pages {
-        asked::LargePages::Auto => all > 0 && all <= free_memory::bytes() / 4,
+        asked::LargePages::Auto => {
+            all > 0 && all <= free_memory::bytes() / 4 && !free_memory::is_taken_back()
+        }
         asked::LargePages::Always => true,
         asked::LargePages::Never => false,
     };
