@@ -159,11 +159,11 @@ pub(crate) fn abort(here: &RankContext, code: c_int) -> ! {
 
 /// The date as the program sees it: simulated, or of this computer when it runs on its own.
 pub(crate) fn wtime(call: &'static str) -> f64 {
-    date(call, |here| block_on(here.comm.wtime()))
+    date(call, |here, _| block_on(here.comm.wtime()))
 }
 
-/// The same, with how the simulated date is asked for.
-fn date(call: &'static str, ask: impl FnOnce(&RankContext) -> f64) -> f64 {
+/// The same, with how the simulated date is asked for: that is told whether the rank may go ahead.
+fn date(call: &'static str, ask: impl FnOnce(&RankContext, bool) -> f64) -> f64 {
     let Some(here) = RankContext::current() else {
         return threads::elsewhere(call, || date(call, ask)).unwrap_or(0.0);
     };
@@ -172,10 +172,12 @@ fn date(call: &'static str, ask: impl FnOnce(&RankContext) -> f64) -> f64 {
     }
     let readings = here.readings.get().saturating_add(1);
     here.enter(call, CALLER.load(std::sync::atomic::Ordering::Relaxed));
-    let date = here.inside(|| ask(here));
+    // What follows the answer may let time pass, which only a rank in its turn can.
+    let is_patient = readings <= PATIENCE;
+    let date = here.inside(|| ask(here, is_patient));
     here.readings.set(readings);
     // A program that waits for a date and computes for free would read the clock for ever.
-    if readings > PATIENCE && !meter::is_on() {
+    if !is_patient && !meter::is_on() {
         block_on(here.comm.sleep(f64::from(readings - PATIENCE) * TICK));
     }
     here.leave();
@@ -189,7 +191,7 @@ const TICK: f64 = 1e-9;
 
 /// `MPI_Wtime` for Fortran too, whose entry points note their caller themselves.
 pub(crate) extern "C" fn mpi_wtime() -> f64 {
-    date("MPI_Wtime", |here| match ahead::is_worth(here) {
+    date("MPI_Wtime", |here, may_go| match may_go && ahead::is_worth(here) {
         true => ahead::wtime(here),
         false => block_on(here.comm.wtime()),
     })
