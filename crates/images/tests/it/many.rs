@@ -93,7 +93,7 @@ fn large_zeroes_are_in_large_pages_if_asked_for() {
     let source = "int counter = 1; char large[32 << 20]; int main(void) { return large[counter]; }";
     let (_workshop, program) = program(source);
     assert!(((32 << 20)..(33 << 20)).contains(&program.large_zeroes()));
-    let middle = |image: &Image| image.symbol(c"large").unwrap() as usize + (17 << 20);
+    let middle = |image: &Image| image.symbol(c"large").unwrap() + (17 << 20);
     let before = program.image(&Nothing).unwrap();
     program.use_large_pages();
     let after = program.image(&Nothing).unwrap();
