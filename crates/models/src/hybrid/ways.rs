@@ -25,7 +25,7 @@ pub(super) struct Way<'a> {
 pub(super) struct Ways {
     places: Vec<Place>,
     /// The links of long ways that their places have no room for; empty until there is one.
-    rests: Vec<[u32; REST]>,
+    rests: Vec<Rest>,
     route: Route,
     /// The links of the way in hand.
     uses: Vec<(ResourceId, f64)>,
@@ -46,6 +46,11 @@ struct Place {
     resources: [u32; ROOM],
 }
 
+/// What is beyond the room of a place, in a line of its own.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Rest([u32; REST]);
+
 #[derive(Debug, Clone, Copy)]
 struct Figures {
     latency: f64,
@@ -61,7 +66,8 @@ const REST: usize = 16;
 const PER_HOST: usize = 16;
 const MOST: usize = 1 << 16;
 
-const _: () = assert!(size_of::<Place>() == 64);
+const _: () = assert!(size_of::<Place>() == 64 && size_of::<Rest>() == 64);
+const _: () = assert!(PER_HOST.is_power_of_two());
 
 impl Place {
     /// No host has this number.
@@ -100,7 +106,7 @@ impl Ways {
     /// Where the way between two hosts is kept.
     #[inline]
     fn place(&self, from: HostId, to: HostId) -> usize {
-        let mixed = to.0.wrapping_sub(from.0).wrapping_mul(0x9E37_79B9) >> 28;
+        let mixed = to.0.wrapping_sub(from.0).wrapping_mul(0x9E37_79B9) >> (32 - PER_HOST.ilog2());
         (from.0 as usize * PER_HOST + mixed as usize) & (self.places.len() - 1)
     }
 
@@ -135,7 +141,7 @@ impl Ways {
     fn recall(&mut self, at: usize, backwards: f64) {
         let place = &self.places[at];
         let (count, there) = (usize::from(place.count), usize::from(place.there));
-        let rest: &[u32] = if count > ROOM { &self.rests[at][..count - ROOM] } else { &[] };
+        let rest: &[u32] = if count > ROOM { &self.rests[at].0[..count - ROOM] } else { &[] };
         let resources = place.resources[..count.min(ROOM)].iter().chain(rest);
         self.uses.clear();
         self.uses.extend(resources.enumerate().map(|(nth, resource)| {
@@ -154,10 +160,10 @@ impl Ways {
             *resource = found.0;
         }
         if !rest.is_empty() && self.rests.is_empty() {
-            self.rests = vec![[0; REST]; self.places.len()];
+            self.rests = vec![Rest([0; REST]); self.places.len()];
         }
         if let Some(kept) = self.rests.get_mut(at) {
-            for (resource, (found, _)) in kept.iter_mut().zip(rest) {
+            for (resource, (found, _)) in kept.0.iter_mut().zip(rest) {
                 *resource = found.0;
             }
         }

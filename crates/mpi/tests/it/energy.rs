@@ -90,12 +90,14 @@ fn power_follows_the_pstate_and_the_class_of_work() {
     assert!((power(Some("ep")) - (100.0 + 60.0 / 3.0)).abs() < 1e-9);
 }
 
+/// Two cores of which one adds 30 W while it computes and 20 W while it polls.
+const POLLING: &str = "cores = 2\nspeed = '1Gf'\n[nodes.power]\nidle = 50\nstatic = 40\n\
+                       all_cores = 100\npolling = 80";
+
 #[test]
 fn waiting_for_messages_is_polling_and_sleeping_is_not() {
-    let nodes = "cores = 2\nspeed = '1Gf'\n[nodes.power]\nidle = 50\nstatic = 40\n\
-                 all_cores = 100\npolling = 80";
     let hosts = vec![HostId(0), HostId(1)];
-    let (seconds, found) = metered(machine(nodes), hosts, async |comm| {
+    let (seconds, found) = metered(machine(POLLING), hosts, async |comm| {
         if comm.rank() == 0 {
             comm.sleep(2.0).await;
             return comm.send(8_u64, 1, 0).await;
@@ -110,10 +112,8 @@ fn waiting_for_messages_is_polling_and_sleeping_is_not() {
 
 #[test]
 fn polling_goes_to_the_call_and_not_to_what_that_is_made_of() {
-    let nodes = "cores = 2\nspeed = '1Gf'\n[nodes.power]\nidle = 50\nstatic = 40\n\
-                 all_cores = 100\npolling = 80";
     let hosts = vec![HostId(0), HostId(1)];
-    let (_, found) = metered(machine(nodes), hosts, async |comm| {
+    let (_, found) = metered(machine(POLLING), hosts, async |comm| {
         if comm.rank() == 0 {
             comm.compute(1e9).await;
             comm.send(8_u64, 1, 0).await?;
@@ -134,10 +134,8 @@ fn polling_goes_to_the_call_and_not_to_what_that_is_made_of() {
 
 #[test]
 fn what_ranks_add_goes_to_the_innermost_region() {
-    let nodes = "cores = 2\nspeed = '1Gf'\n[nodes.power]\nidle = 50\nstatic = 40\n\
-                 all_cores = 100\npolling = 80";
     let hosts = vec![HostId(0), HostId(1)];
-    let (_, found) = metered(machine(nodes), hosts, async |comm| {
+    let (_, found) = metered(machine(POLLING), hosts, async |comm| {
         comm.compute(1e9).await;
         comm.mark(Mark::Begin, "step");
         if comm.rank() == 0 {
