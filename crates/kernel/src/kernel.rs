@@ -69,6 +69,7 @@ impl Kernel {
     /// Many transfers then end at the same date, and their ends cost one solution instead of many.
     pub fn round_ends(&mut self, share: f64) {
         self.rounding = Rounding::to(share);
+        self.sharing.round_levels(share);
     }
 
     /// The present date, in seconds.

@@ -11,6 +11,8 @@
 //! resources are disturbed; [`Sharing::solve`] (in `sharing/solve.rs`) repairs the solution from
 //! there, touching only what moves.
 
+mod aboard;
+mod coarse;
 mod convoys;
 #[cfg(test)]
 mod proof;
@@ -66,6 +68,7 @@ pub struct Sharing {
     changed: Vec<FlowId>,
     work: solve::Work,
     convoys: convoys::Convoys,
+    coarse: coarse::Coarse,
 }
 
 /// Two cache lines.
@@ -75,7 +78,10 @@ struct Resource {
     capacity: f64,
     /// Level at which the resource is full; infinite when it is the bottleneck of no flow.
     level: f64,
-    /// Most links carry one flow and the acknowledgements of another: those stay in place.
+    /// What its riders are reckoned with, unless it is crowded: then it sees their convoys.
+    reserved: f64,
+    /// Most links carry one flow and the acknowledgements of another: those stay in place. Riders
+    /// are not among them.
     members: SmallVec<[Member; 2]>,
     policy: Policy,
     /// The solution for which it was last noted in `disturbed`.
@@ -153,6 +159,7 @@ impl Sharing {
         self.resources.push(Resource {
             capacity,
             level: f64::INFINITY,
+            reserved: 0.0,
             members: SmallVec::new(),
             policy,
             noted_for: self.round.wrapping_sub(1),
@@ -172,10 +179,10 @@ impl Sharing {
     pub fn set_capacity(&mut self, resource: ResourceId, capacity: f64) {
         let resource = resource.0;
         self.resources[resource as usize].capacity = capacity;
+        self.put_out_above(resource, 0.0);
         if self.resources[resource as usize].policy == Policy::FatPipe {
             for i in 0..self.resources[resource as usize].members.len() {
                 let flow = self.resources[resource as usize].members[i].flow;
-                self.put_out(flow);
                 self.loosen(flow);
             }
         } else {
@@ -233,6 +240,7 @@ impl Sharing {
     pub fn start(&mut self, id: FlowId) {
         let index = id.0 as usize;
         let Flow { first, count, weight, .. } = self.flows[index];
+        self.coarse.note_change();
         let alone = self.meets_nobody(first, count);
         let mut meets_crowd = false;
         for at in first..first + count {
@@ -287,7 +295,8 @@ impl Sharing {
         element.position = resource.members.len() as u32;
         let slope = element.coefficient / weight;
         resource.members.push(Member { flow, slot: at, slope });
-        self.convoys.note_filling(element.resource, resource.members.len());
+        let flows = resource.members.len() + resource.riders as usize;
+        self.convoys.note_filling(element.resource, flows);
         resource.is_crowded
     }
 
@@ -315,7 +324,8 @@ impl Sharing {
     fn meets_nobody(&self, first: u32, count: u32) -> bool {
         (first..first + count).fold(true, |alone, at| {
             let resource = &self.resources[self.elements[at].resource as usize];
-            alone & (resource.members.is_empty() | (resource.policy == Policy::FatPipe))
+            let is_empty = resource.members.is_empty() & (resource.riders == 0);
+            alone & (is_empty | (resource.policy == Policy::FatPipe))
         })
     }
 
@@ -326,6 +336,7 @@ impl Sharing {
             return;
         }
         let Flow { first, count, .. } = *flow;
+        self.coarse.note_change();
         if self.is_riding(id.0) {
             return self.stop_rider(id.0);
         }
@@ -349,7 +360,8 @@ impl Sharing {
     #[inline]
     fn is_alone(&self, first: u32, count: u32) -> bool {
         (first..first + count).fold(true, |alone, at| {
-            alone & (self.resources[self.elements[at].resource as usize].members.len() == 1)
+            let resource = &self.resources[self.elements[at].resource as usize];
+            alone & (resource.members.len() == 1) & (resource.riders == 0)
         })
     }
 

@@ -17,6 +17,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::aboard::Aboard;
 use super::{CEILING, FlowId, LEVEL, Member, NONE, Policy, Sharing, State};
 
 /// A resource is crowded when it is the bottleneck of so many flows, or is crossed by a multiple
@@ -56,7 +57,10 @@ pub(super) struct Convoys {
     /// Flows that may be able to join.
     candidates: Vec<u32>,
     /// Resources with riders that are full by their reckoning.
-    pub(super) conflicts: Vec<u32>,
+    /// With the level above which they are put out.
+    pub(super) conflicts: Vec<(u32, f64)>,
+    /// The riders on each resource that is not crowded.
+    pub(super) aboard: Vec<Aboard>,
     /// Flows that have joined or left since the kernel last asked.
     moved: Vec<FlowId>,
     /// Convoys that have lost their last rider.
@@ -72,6 +76,8 @@ struct Convoy {
     units: Vec<f64>,
     /// The level that each rider may reach by itself.
     ceiling: f64,
+    /// The level that riders are reckoned with where they are seen themselves.
+    allowance: f64,
     key: Box<[u64]>,
 }
 
@@ -97,6 +103,7 @@ impl Default for Convoys {
             thinning: Vec::new(),
             candidates: Vec::new(),
             conflicts: Vec::new(),
+            aboard: Vec::new(),
             moved: Vec::new(),
             deserted: Vec::new(),
             key: Vec::new(),
@@ -155,6 +162,7 @@ impl Sharing {
     ///
     /// `fresh` gives numbers for new convoys.
     pub(crate) fn regroup(&mut self, mut fresh: impl FnMut() -> FlowId) {
+        self.coarsen_if_due();
         while let Some(resource) = self.convoys.filling.pop() {
             self.crowd(resource);
         }
@@ -197,7 +205,7 @@ impl Sharing {
             if self.is_thin(resource) {
                 self.convoys.thinning.push(resource);
             }
-        } else if state.members.len() <= FEW {
+        } else if state.members.len() + state.riders as usize <= FEW {
             for member in &state.members {
                 if self.flows[member.flow as usize].convoy == NONE {
                     self.convoys.candidates.push(member.flow);
@@ -218,7 +226,7 @@ impl Sharing {
     pub(super) fn count_flows(&self, resource: u32) -> usize {
         let state = &self.resources[resource as usize];
         if !state.is_crowded {
-            return state.members.len();
+            return state.members.len() + state.riders as usize;
         }
         let alone = |member: &&Member| self.flows[member.flow as usize].convoy != member.flow;
         state.members.iter().filter(alone).count() + state.riders as usize
@@ -230,16 +238,15 @@ impl Sharing {
             return;
         }
         let is_held = |member: &&Member| self.flows[member.flow as usize].bottleneck == resource;
-        if state.members.len() < self.convoys.wide
+        if self.count_flows(resource) < self.convoys.wide
             && state.members.iter().filter(is_held).count() < self.convoys.crowd
         {
             return;
         }
-        let flows: Vec<u32> = state.members.iter().map(|member| member.flow).collect();
         // Its riders would have to ride with others, who cross it too.
-        for flow in &flows {
-            self.put_out(*flow);
-        }
+        self.put_out_above(resource, 0.0);
+        let members = &self.resources[resource as usize].members;
+        let flows: Vec<u32> = members.iter().map(|member| member.flow).collect();
         self.resources[resource as usize].is_crowded = true;
         self.convoys.crowded += 1;
         self.convoys.candidates.extend(flows);
@@ -247,9 +254,14 @@ impl Sharing {
 
     fn uncrowd(&mut self, resource: u32) {
         let state = &self.resources[resource as usize];
-        if !state.is_crowded || !self.is_thin(resource) {
-            return;
+        if state.is_crowded && self.is_thin(resource) {
+            self.disperse(resource);
         }
+    }
+
+    /// Lets a resource be crowded no more.
+    fn disperse(&mut self, resource: u32) {
+        let state = &self.resources[resource as usize];
         let flows: Vec<u32> = state.members.iter().map(|member| member.flow).collect();
         for flow in flows {
             if self.flows[flow as usize].convoy == flow {
@@ -258,6 +270,28 @@ impl Sharing {
         }
         self.resources[resource as usize].is_crowded = false;
         self.convoys.crowded -= 1;
+    }
+
+    /// Flows that a crowded resource holds may ride with others, even where hosts are full.
+    pub(super) fn propose_held(&mut self, resource: u32) {
+        for member in &self.resources[resource as usize].members {
+            let flow = &self.flows[member.flow as usize];
+            if flow.convoy == NONE && flow.bottleneck == resource {
+                self.convoys.candidates.push(member.flow);
+            }
+        }
+    }
+
+    /// Lets crowds be larger by a factor, and looks anew for where they are.
+    pub(super) fn enlarge_crowds(&mut self, factor: usize) {
+        self.convoys.crowd = self.convoys.crowd.saturating_mul(factor);
+        self.convoys.wide = self.convoys.wide.saturating_mul(factor);
+        for resource in 0..self.resources.len() as u32 {
+            if self.resources[resource as usize].is_crowded {
+                self.disperse(resource);
+                self.convoys.filling.push(resource);
+            }
+        }
     }
 
     /// Puts all riders of a convoy out; they may form other ones.
@@ -342,11 +376,15 @@ impl Sharing {
         }
         let ceiling = self.ceiling(flow);
         let level = uses.iter().map(|(resource, _)| self.likely_level(resource.0));
-        let allowance = (HEADROOM * level.fold(f64::INFINITY, f64::min)).min(ceiling);
-        self.prepare(FlowId(number), &uses, state.weight, allowance / state.weight);
+        let level = level.fold(f64::INFINITY, f64::min);
+        let is_coarse = self.coarse.is_on();
+        let allowance = if is_coarse { level } else { HEADROOM * level }.min(ceiling);
+        // Where levels are coarse the allowance follows the level, and bounds nothing.
+        let bound = if is_coarse { ceiling } else { allowance };
+        self.prepare(FlowId(number), &uses, state.weight, bound / state.weight);
         let key: Box<[u64]> = self.convoys.key[..].into();
         self.convoys.kinds.insert(key.clone(), Kind::Convoy(number));
-        let convoy = Convoy { riders: Vec::new(), units, ceiling, key };
+        let convoy = Convoy { riders: Vec::new(), units, ceiling, allowance, key };
         let seat = match self.convoys.free.pop() {
             Some(seat) => {
                 self.convoys.all[seat as usize] = convoy;
@@ -377,7 +415,8 @@ impl Sharing {
         if !self.fits(flow, allowance) {
             let level = self.flows[convoy as usize].levels[LEVEL];
             let lower = HEADROOM * level;
-            if level * FAR_BELOW > allowance || level <= 0.0 || !self.fits(flow, lower) {
+            let is_near = level * FAR_BELOW > allowance || self.coarse.is_on();
+            if is_near || level <= 0.0 || !self.fits(flow, lower) {
                 return self.desert_if_empty(convoy);
             }
             self.set_allowance(convoy, lower);
@@ -389,14 +428,15 @@ impl Sharing {
         let super::Flow { first, count, .. } = self.flows[flow as usize];
         for at in first..first + count {
             let resource = self.elements[at].resource;
-            if self.resources[resource as usize].is_crowded {
-                self.take_out(at);
+            self.take_out(at);
+            if !self.resources[resource as usize].is_crowded {
+                self.embark(at, flow, allowance);
             }
             self.resources[resource as usize].riders += 1;
         }
         let state = &mut self.flows[flow as usize];
         (state.convoy, state.seat) = (convoy, place);
-        (state.levels, state.bottleneck, state.state) = ([allowance; 2], NONE, State::Held);
+        (state.bottleneck, state.state) = (NONE, State::Held);
         self.convoys.moved.push(FlowId(flow));
         self.recount(convoy);
     }
@@ -411,32 +451,51 @@ impl Sharing {
             if resource.is_crowded || resource.policy == Policy::FatPipe {
                 return true;
             }
-            let (mut taken, mut holds_another) = (0.0, false);
+            if self.coarse.is_on() && resource.level < level {
+                return false;
+            }
+            let (mut taken, mut holds_another) = (resource.reserved, false);
             for member in &resource.members {
                 let other = &self.flows[member.flow as usize];
                 let is_other = member.flow != flow;
-                taken += member.slope * if is_other { other.levels[LEVEL] } else { level };
+                let takes = if !is_other {
+                    level
+                } else if self.coarse.is_on() {
+                    0.0
+                } else {
+                    other.levels[LEVEL]
+                };
+                taken += member.slope * takes;
                 holds_another |= is_other && other.bottleneck == number;
             }
-            !holds_another && taken <= resource.capacity * (1.0 - 1e-9)
+            (!holds_another || self.coarse.is_on()) && taken <= resource.capacity * (1.0 - 1e-9)
         })
     }
 
     /// The level that riders of a convoy are reckoned with.
     fn allowance(&self, convoy: u32) -> f64 {
-        let state = &self.flows[convoy as usize];
-        state.bound * state.weight
+        self.convoys.all[self.flows[convoy as usize].seat as usize].allowance
     }
 
+    /// The level that a rider is reckoned with.
+    pub(super) fn reckoned_level(&self, rider: u32) -> f64 {
+        self.allowance(self.flows[rider as usize].convoy)
+    }
+
+    /// Changes the level that riders of a convoy are reckoned with.
     fn set_allowance(&mut self, convoy: u32, allowance: f64) {
-        let state = &mut self.flows[convoy as usize];
-        state.bound = allowance / state.weight;
-        let allowance = state.bound * state.weight;
-        state.levels[CEILING] = allowance;
-        let seat = state.seat as usize;
-        for rider in &self.convoys.all[seat].riders {
-            self.flows[*rider as usize].levels = [allowance; 2];
+        let seat = self.flows[convoy as usize].seat as usize;
+        if !self.coarse.is_on() {
+            let state = &mut self.flows[convoy as usize];
+            state.bound = allowance / state.weight;
+            state.levels[CEILING] = state.bound * state.weight;
         }
+        let old = std::mem::replace(&mut self.convoys.all[seat].allowance, allowance);
+        let riders = std::mem::take(&mut self.convoys.all[seat].riders);
+        for rider in &riders {
+            self.reckon(*rider, old, allowance);
+        }
+        self.convoys.all[seat].riders = riders;
     }
 
     /// Makes a flow one of its own again, whose level the next solution finds.
@@ -445,13 +504,15 @@ impl Sharing {
             return;
         }
         let convoy = self.take_off(flow);
+        let level = self.allowance(convoy);
         let super::Flow { first, count, weight, .. } = self.flows[flow as usize];
         for at in first..first + count {
-            let resource = &mut self.resources[self.elements[at].resource as usize];
-            resource.riders -= 1;
-            if resource.is_crowded {
-                self.put_in(at, flow, weight);
+            let resource = self.elements[at].resource as usize;
+            self.resources[resource].riders -= 1;
+            if !self.resources[resource].is_crowded {
+                self.disembark(at, flow, level);
             }
+            self.put_in(at, flow, weight);
         }
         let state = &mut self.flows[flow as usize];
         (state.levels[LEVEL], state.bottleneck) = (0.0, NONE);
@@ -462,12 +523,13 @@ impl Sharing {
     /// Takes a rider that is to stop off its convoy and its resources.
     pub(super) fn stop_rider(&mut self, flow: u32) {
         let convoy = self.take_off(flow);
+        let level = self.allowance(convoy);
         let super::Flow { first, count, .. } = self.flows[flow as usize];
         for at in first..first + count {
             let resource = self.elements[at].resource;
             self.resources[resource as usize].riders -= 1;
             if !self.resources[resource as usize].is_crowded {
-                self.take_out(at);
+                self.disembark(at, flow, level);
             }
             self.note_leaving(resource);
         }
@@ -529,32 +591,36 @@ impl Sharing {
     /// Mends what the last solution found to be out of bounds; whether another is needed.
     pub(super) fn mend(&mut self) -> bool {
         let conflicts = std::mem::take(&mut self.convoys.conflicts);
-        for resource in &conflicts {
-            let members = &self.resources[*resource as usize].members;
-            let flows: Vec<u32> = members.iter().map(|member| member.flow).collect();
-            for flow in flows {
-                self.put_out(flow);
-            }
+        for (resource, level) in &conflicts {
+            self.put_out_above(*resource, *level);
         }
         let mut is_needed = !conflicts.is_empty();
         self.convoys.conflicts = conflicts;
         self.convoys.conflicts.clear();
         if self.convoys.has_crowds() {
             for i in 0..self.changed.len() {
-                is_needed |= self.raise_if_needed(self.changed[i].0);
+                is_needed |= self.adjust_allowance(self.changed[i].0);
             }
         }
-        is_needed
+        is_needed || !self.convoys.conflicts.is_empty()
     }
 
-    /// Raises the allowance of a convoy that has got as far.
-    fn raise_if_needed(&mut self, convoy: u32) -> bool {
+    /// Raises the allowance of a convoy that has got as far; lets it follow where levels are
+    /// coarse. Whether there is something to repair.
+    fn adjust_allowance(&mut self, convoy: u32) -> bool {
         let state = &self.flows[convoy as usize];
         if state.convoy != convoy || !state.is_started {
             return false;
         }
         let (level, allowance) = (state.levels[LEVEL], self.allowance(convoy));
         let seat = state.seat as usize;
+        if self.coarse.is_on() {
+            let is_other = level != allowance;
+            if is_other {
+                self.set_allowance(convoy, level);
+            }
+            return is_other;
+        }
         let ceiling = self.convoys.all[seat].ceiling;
         if level < allowance * (1.0 - 1e-9) || allowance >= ceiling * (1.0 - 1e-9) {
             return false;

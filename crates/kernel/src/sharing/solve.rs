@@ -46,6 +46,9 @@ struct Tally {
     slopes: f64,
 }
 
+/// How often coarse levels are mended after one solution.
+const MOST_TURNS: usize = 8;
+
 /// With more flows than this a resource is worth a tally.
 const MANY: usize = 6;
 
@@ -71,9 +74,16 @@ impl Sharing {
     /// Repairs the solution after all changes since the last call.
     pub fn solve(&mut self) {
         self.repair();
+        let mut turns = 0;
         while self.convoys.has_crowds() && self.mend() {
             self.repair();
+            turns += 1;
+            // Coarse levels need not be the same when looked at again.
+            if turns == MOST_TURNS && self.coarse.is_on() {
+                break;
+            }
         }
+        self.coarse.note_solution();
     }
 
     /// Repairs the solution, convoys being as they are.
@@ -124,7 +134,7 @@ impl Sharing {
     /// it has touched to the common sweep.
     fn sweep_small_components(&mut self, disturbed: &[u32]) -> usize {
         const WORTHWHILE: usize = 32;
-        if disturbed.len() < WORTHWHILE {
+        if disturbed.len() < WORTHWHILE || self.coarse.is_on() {
             return 0;
         }
         let mut budget = 4 * disturbed.len();
@@ -151,16 +161,14 @@ impl Sharing {
 
     /// Touches what shares a flow with the resource; gives how many flows were not seen before.
     fn touch_around(&mut self, resource: u32) -> usize {
-        let mut found = 0;
+        // Riders are never settled: what they are reckoned with must be looked at to the end.
+        let mut found = self.resources[resource as usize].riders as usize;
         for i in 0..self.resources[resource as usize].members.len() {
             let flow = self.resources[resource as usize].members[i].flow;
             if self.flows[flow as usize].seen != self.work.epoch {
                 self.flows[flow as usize].seen = self.work.epoch;
-                // A rider is never settled: what it is reckoned with must be looked at to the end.
                 found += 1;
-                if !self.is_riding(flow) {
-                    self.touch_resources_of(flow, resource);
-                }
+                self.touch_resources_of(flow, resource);
             }
         }
         found
@@ -203,6 +211,13 @@ impl Sharing {
         }
         let is_known = is_fresh && (has_let_go || at < old);
         let level = if is_known { at } else { self.water_level(resource, at) };
+        if !has_let_go && self.is_about(resource, old, level) {
+            // Good enough as it was; but others that stop below must have had their turn.
+            if at < old {
+                return self.enqueue(resource, old);
+            }
+            return self.settle_at(resource, old);
+        }
         if !has_let_go && old < level * (1.0 - TOLERANCE) {
             // The flows it holds may grow, but only from their present level on.
             if at < old {
@@ -247,7 +262,7 @@ impl Sharing {
     #[inline(always)]
     fn fill(&self, resource: u32, floor: f64, flows: &mut [(f64, f64)]) -> f64 {
         let state = &self.resources[resource as usize];
-        let mut left = state.capacity;
+        let mut left = state.capacity - state.reserved;
         let (mut slopes, mut demand) = (0.0, 0.0);
         for (flow, member) in flows.iter_mut().zip(&state.members) {
             let cap = self.cap(member.flow, resource);
@@ -282,7 +297,8 @@ impl Sharing {
 
     /// Counts what the flows of a resource take as things stand.
     fn survey(&mut self, resource: u32) {
-        let mut tally = Tally::default();
+        let given = self.resources[resource as usize].reserved;
+        let mut tally = Tally { given, slopes: 0.0 };
         for member in &self.resources[resource as usize].members {
             let flow = &self.flows[member.flow as usize];
             let is_known = flow.epoch == self.work.epoch;
@@ -337,16 +353,20 @@ impl Sharing {
         state.level = level;
         if !state.is_crowded {
             self.convoys.note_holding(resource, state.members.len());
-            if state.riders > 0 {
-                self.convoys.conflicts.push(resource);
+            if state.riders > 0 && !self.is_above_riders(resource) {
+                // Only those stay that would not be held back here, if there may be any.
+                let level = if self.coarse.is_on() { level } else { 0.0 };
+                self.convoys.conflicts.push((resource, level));
             }
+        } else if self.coarse.is_on() {
+            self.propose_held(resource);
         }
         for i in 0..self.resources[resource as usize].members.len() {
             let flow = self.resources[resource as usize].members[i].flow;
             let cap = self.cap(flow, resource);
             // A flow that stands at this very level for another reason is held here as well:
             // the resource has no room left for it if the other reason goes away.
-            if self.is_settled(flow) || cap < level * (1.0 - TOLERANCE) || self.is_riding(flow) {
+            if self.is_settled(flow) || cap < level * (1.0 - TOLERANCE) {
                 continue;
             }
             self.settle_flow(flow, level.min(cap), resource);
@@ -357,6 +377,7 @@ impl Sharing {
     /// Fixes a flow's level; when it differs from before, its other resources are in question.
     fn settle_flow(&mut self, flow: u32, level: f64, bottleneck: u32) {
         let epoch = self.work.epoch;
+        self.coarse.note_effort();
         self.work.unsettled -= 1;
         let state = &mut self.flows[flow as usize];
         let was = *state;
