@@ -120,6 +120,9 @@ impl Kernel {
 
     /// Starts a transfer.
     pub fn transfer(&mut self, transfer: &Transfer<'_>, then: Then) -> ActivityId {
+        if let Some(seconds) = self.rounding.tiny(transfer) {
+            return self.timer(Phase::Timer, self.now + seconds, then);
+        }
         let id = self.begin(Activity {
             phase: Phase::Delayed,
             amount: transfer.amount,

@@ -4,7 +4,13 @@
 //! the shares of many others: there are as many solutions as messages. Who only wants to know times
 //! to one in a thousand can have the ends of transfers fall on a grid, coarse for long transfers
 //! and fine for short ones. Those that end close together then end at once. Delays, such as
-//! latencies, stay exact, and so do the shares.
+//! latencies, stay exact.
+//!
+//! Messages that are next to empty, such as those of barriers, spend nearly all their time in their
+//! delay. For them the little that they have to move takes what it would take alone: they share
+//! links with nobody.
+
+use crate::activity::Transfer;
 
 /// How ends are rounded.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,6 +23,17 @@ impl Rounding {
     pub(super) fn to(share: f64) -> Self {
         assert!((0.0..1.0).contains(&share), "a share is at least zero and less than one");
         Self { share }
+    }
+
+    /// What a transfer takes whose own part, at its highest rate, is no more than the share of its
+    /// delay; none for others.
+    #[inline]
+    pub(super) fn tiny(self, transfer: &Transfer<'_>) -> Option<f64> {
+        if self.share == 0.0 {
+            return None;
+        }
+        let alone = transfer.amount / (transfer.bound * transfer.efficiency);
+        (alone <= self.share * transfer.delay).then_some(transfer.delay + alone)
     }
 
     /// The date at which a transfer ends that would end at `date`, and takes `amount / speed` in
@@ -59,6 +76,22 @@ mod tests {
         let rounding = Rounding::to(1e-3);
         let ends = [10.0001, 10.0002, 10.0003].map(|date| rounding.date(date, 2.0, 2.0, 0.0));
         assert!(ends.iter().all(|end| *end == ends[0]));
+    }
+
+    #[test]
+    fn what_is_next_to_nothing_shares_with_nobody() {
+        let transfer = |amount, delay| Transfer {
+            uses: &[],
+            delay,
+            amount,
+            efficiency: 0.5,
+            weight: 1.0,
+            bound: 10.0,
+        };
+        assert_eq!(Rounding::to(0.1).tiny(&transfer(0.5, 1.0)), Some(1.1));
+        assert_eq!(Rounding::to(0.1).tiny(&transfer(0.6, 1.0)), None);
+        assert_eq!(Rounding::to(0.1).tiny(&transfer(0.6, 0.0)), None);
+        assert_eq!(Rounding::default().tiny(&transfer(0.0, 1.0)), None);
     }
 
     #[test]

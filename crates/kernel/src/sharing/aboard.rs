@@ -29,8 +29,7 @@ impl Sharing {
         self.elements[at].position = aboard.riders.len() as u32;
         aboard.riders.push(Passenger { flow, slot: at });
         aboard.top = aboard.top.max(level);
-        self.resources[number].reserved +=
-            coefficient / self.flows[flow as usize].weight * level;
+        self.resources[number].reserved += coefficient / self.flows[flow as usize].weight * level;
         if self.coarse.is_on() {
             self.disturb(resource);
         }
