@@ -85,8 +85,8 @@ pub(crate) struct Tune {
     /// CPU seconds that one simulation may take; one that takes longer is marked so
     #[arg(long, value_name = "SECONDS", default_value_t = 3600.0, value_parser = positive)]
     limit: f64,
-    /// Round the ends of messages to this share of their durations, such as 1e-3: where ranks are
-    /// out of step, many then end at once, and simulations take less time
+    /// Let times be off by about this share, such as 1e-3: ends of messages are rounded to it, and
+    /// shares of links where thousands change at once, so that simulations take less time
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     rounding: f64,
     /// Write the winners as rules, for --collectives
@@ -111,6 +111,7 @@ pub(crate) struct Study {
     /// The machine as the user called it, and where ranks were.
     pub(crate) machine: String,
     pub(crate) placement: String,
+    pub(crate) rounding: f64,
     pub(crate) command: String,
     pub(crate) tables: Vec<Table>,
     pub(crate) simulations: usize,
@@ -148,6 +149,7 @@ pub(crate) fn run(tune: &Tune) -> Result<ExitCode> {
     let study = Study {
         machine: crate::summary::machine(&tune.platform, &tune.platform),
         placement: tune.run_options().placement().to_string(),
+        rounding: tune.rounding,
         command: command_line(),
         tables,
         simulations,
@@ -189,8 +191,17 @@ impl Study {
     }
 
     fn rules(&self) -> String {
-        let about = format!("winners on {}, ranks mapped by {}", self.machine, self.placement);
-        rule_file::text(&about, &self.tables)
+        rule_file::text(&format!("winners on {}", self.setting()), &self.tables)
+    }
+
+    /// Where and how it was simulated.
+    pub(crate) fn setting(&self) -> String {
+        let Study { machine, placement, rounding, .. } = self;
+        let rounded = match *rounding {
+            0.0 => String::new(),
+            share => format!(", rounded to {share}"),
+        };
+        format!("{machine}, ranks mapped by {placement}{rounded}")
     }
 }
 

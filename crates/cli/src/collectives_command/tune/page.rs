@@ -29,25 +29,28 @@ pub(crate) fn text(study: &Study) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <title>{title}</title>\n<style>\n{PAPER}{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <h1>{title}</h1>\n<p>Simulated by foretell {version}; ranks mapped by {placement}. All \
+         <h1>{title}</h1>\n<p>Simulated by foretell {version} on {setting}. All \
          ranks call at the same date; a time is that until the last has its result.</p>\n\
          {sections}<p class=\"command\"><code>{command}</code></p>\n</main>\n\
          <div id=\"tip\" role=\"status\"></div>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         title = escaped(&title),
         version = env!("CARGO_PKG_VERSION"),
-        placement = escaped(&study.placement),
+        setting = escaped(&study.setting()),
         command = escaped(&study.command),
     )
 }
 
 fn section(table: &Table) -> String {
     let choices = shown(table);
-    let has_sizes = table.points.iter().any(|point| point.bytes > 0);
-    let panels: String = match has_sizes {
-        true => table.ranks().into_iter().map(|ranks| panel(table, ranks, &choices)).collect(),
-        // A barrier has no sizes: its curves go by ranks.
-        false => figure("by ranks", &chart::by_ranks(table, &choices)),
-    };
+    let (ranks, sizes) = (table.ranks(), table.sizes());
+    // Curves go by what was varied; a barrier has no sizes.
+    let mut panels = String::new();
+    if sizes != [0] {
+        panels.extend(ranks.iter().map(|ranks| panel(table, *ranks, &choices)));
+    }
+    if ranks.len() > 1 || sizes == [0] {
+        panels.extend(sizes.iter().map(|bytes| panel_of_size(table, *bytes, &choices)));
+    }
     format!(
         "<section>\n<h2>{name}</h2>\n{legend}<div class=\"panels\">\n{panels}</div>\n\
          <h3>Winners</h3>\n{winners}<h3>Libraries</h3>\n<p>How much longer their choices take \
@@ -72,6 +75,14 @@ fn shown(table: &Table) -> Vec<Choice> {
 fn panel(table: &Table, ranks: u32, choices: &[Choice]) -> String {
     let title = format!("{ranks} rank{}", if ranks == 1 { "" } else { "s" });
     figure(&title, &chart::by_bytes(table, ranks, choices))
+}
+
+fn panel_of_size(table: &Table, bytes: u64, choices: &[Choice]) -> String {
+    let title = match bytes {
+        0 => "by ranks".to_owned(),
+        bytes => format!("{} by ranks", short(bytes)),
+    };
+    figure(&title, &chart::by_ranks(table, bytes, choices))
 }
 
 fn figure(title: &str, picture: &str) -> String {
@@ -182,6 +193,7 @@ mod tests {
         Study {
             machine: "<machine> & \"more\"".into(),
             placement: "cores".into(),
+            rounding: 0.0,
             command: "foretell collectives tune <&>".into(),
             tables: vec![table(which, &[4, 6], &[1024, 8192, 1 << 20], times)],
             simulations: 1,
@@ -201,7 +213,8 @@ mod tests {
             }
             assert!(!page.contains("http") && !page.contains("url(") && !page.contains("@import"));
             let count = |name: &str| tree.descendants().filter(|n| n.has_tag_name(name)).count();
-            assert_eq!(count("figure"), if which == Which::Barrier { 1 } else { 2 });
+            // Two numbers of ranks and three sizes.
+            assert_eq!(count("figure"), if which == Which::Barrier { 1 } else { 5 });
             assert!(count("table") >= 2 && count("script") == 1);
         }
     }
@@ -212,7 +225,8 @@ mod tests {
         let page = text(&study);
         let entries = study.tables[0].points.iter().flat_map(|point| &point.entries);
         let timed = entries.filter(|entry| entry.seconds().is_some()).count();
-        assert_eq!(page.matches("class=\"dot\"").count(), timed);
+        // Once among those with as many ranks, once among those with as many bytes.
+        assert_eq!(page.matches("class=\"dot\"").count(), 2 * timed);
         assert!(page.contains("mpich-4"));
     }
 }

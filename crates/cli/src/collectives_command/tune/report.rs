@@ -12,6 +12,7 @@ struct Report<'a> {
     command: &'a str,
     platform: &'a str,
     mapping: &'a str,
+    rounding: f64,
     operations: Vec<OperationReport>,
 }
 
@@ -90,6 +91,7 @@ pub(crate) fn text(study: &Study) -> String {
         command: &study.command,
         platform: &study.machine,
         mapping: &study.placement,
+        rounding: study.rounding,
         operations: study.tables.iter().map(of_table).collect(),
     };
     let mut text = serde_json::to_string_pretty(&report).expect("plain data becomes JSON");

@@ -74,6 +74,14 @@ impl Table {
         self.which.operation()
     }
 
+    /// The sizes that were compared, in order.
+    pub(crate) fn sizes(&self) -> Vec<u64> {
+        let mut sizes: Vec<u64> = self.points.iter().map(|point| point.bytes).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
     /// The different numbers of ranks.
     pub(crate) fn ranks(&self) -> Vec<u32> {
         let mut ranks: Vec<u32> = self.points.iter().map(|point| point.ranks).collect();

@@ -29,9 +29,8 @@ pub(crate) fn text(study: &Study) -> String {
 pub(crate) fn heading(study: &Study, table: &Table) -> String {
     let algorithms = counted(table.operation().algorithms().len() as u64, "algorithm");
     let points = counted(table.points.len() as u64, "point");
-    let Study { machine, placement, .. } = study;
-    let name = table.operation().name();
-    format!("{name} on {machine}, ranks mapped by {placement}: {algorithms}, {points}")
+    let (name, setting) = (table.operation().name(), study.setting());
+    format!("{name} on {setting}: {algorithms}, {points}")
 }
 
 /// A table whose columns are as wide as what is in them.

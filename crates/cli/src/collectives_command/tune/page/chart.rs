@@ -29,9 +29,9 @@ pub(super) fn by_bytes(table: &Table, ranks: u32, choices: &[Choice]) -> String 
     draw(&places, choices, "bytes")
 }
 
-/// Time against ranks, for operations without bytes.
-pub(super) fn by_ranks(table: &Table, choices: &[Choice]) -> String {
-    let points = table.points.iter();
+/// Time against ranks, with so many bytes.
+pub(super) fn by_ranks(table: &Table, bytes: u64, choices: &[Choice]) -> String {
+    let points = table.points.iter().filter(|point| point.bytes == bytes);
     let places: Vec<Place<'_>> =
         points.map(|point| (f64::from(point.ranks), point.ranks.to_string(), point)).collect();
     draw(&places, choices, "ranks")
