@@ -66,7 +66,8 @@ fn a_browser_shows_the_page_and_picks_curves() {
     let page = folder.path().join("w.html");
     let Some(seen) = opened(&page, "", "") else { return };
     assert_eq!(seen.complaints, [""; 0]);
-    assert_eq!(seen.dom.matches("<figcaption>").count(), 2);
+    // A panel for each number of ranks, and one for each size.
+    assert_eq!(seen.dom.matches("<figcaption>").count(), 2 + 7);
     assert!(seen.dom.contains("<td>basic_linear</td>"), "the tables are there");
     // Titles of points give way to the page's own, which follow the pointer.
     assert!(!seen.dom.contains("<title>4 ranks"));
@@ -78,7 +79,7 @@ point.dispatchEvent(new PointerEvent('pointermove', { clientX: rect.left, client
     let picked = opened(&page, "", pick).unwrap();
     assert_eq!(picked.complaints, [""; 0]);
     assert!(picked.dom.contains("aria-pressed=\"true\""));
-    assert!(picked.dom.matches("series on").count() >= 2, "the curve stands out in both panels");
+    assert!(picked.dom.matches("series on").count() >= 9, "the curve stands out in all panels");
     let tip = picked.text("tip");
     assert!(tip.contains("1k"), "{tip}");
 }
