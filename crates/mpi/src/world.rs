@@ -460,6 +460,7 @@ impl foretell_kernel::World for World {
 impl State {
     /// Whether the actor being polled is the rank, not a collective that runs beside it: what the
     /// latter waits for is not the rank's time. Ranks are the first actors, in order.
+    #[inline]
     pub(crate) fn is_rank_itself(&self, rank: u32) -> bool {
         self.kernel.current().0 == rank && !self.ranks[rank as usize].has_ended
     }
@@ -485,7 +486,7 @@ impl State {
     }
 
     /// Tells those who follow that a rank begins a call, unless that is part of a collective one.
-    #[cold]
+    #[inline]
     pub(crate) fn note_call(&mut self, rank: u32, call: &'static str) {
         if self.collectives[rank as usize].is_empty() {
             self.note_collective(rank, call);
@@ -493,7 +494,7 @@ impl State {
     }
 
     /// Tells those who follow that a rank begins a call that others may be part of.
-    #[cold]
+    #[inline]
     pub(crate) fn note_collective(&mut self, rank: u32, call: &'static str) {
         if self.calls_are_named {
             return;
