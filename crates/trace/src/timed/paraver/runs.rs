@@ -262,7 +262,7 @@ mod tests {
     /// Adds a record with a number in its last place, and some of many entries.
     fn add(runs: &mut Runs, date: u64, number: u64) {
         let mut events = Events::default();
-        events.date = date;
+        events.reach(date, 0, |_| ());
         (0..number % 9).for_each(|value| events.pair(6, value));
         events.pair(7, number);
         events.end(0, |entry| runs.add(date, entry));

@@ -109,12 +109,16 @@ impl Story {
             return Err(Mistake(format!("{size} tasks are expected here, there are {there}")));
         }
         let tasks = self.header.tasks();
-        let members = (0..size)
-            .map(|_| match fields.below(tasks + 1, "the task")? {
-                0 => Err(Mistake("tasks are counted from 1".into())),
-                task => Ok(task - 1),
-            })
-            .collect::<Result<Vec<u32>, Mistake>>()?;
+        let mut members = Vec::new();
+        for _ in 0..size {
+            match fields.whole("the task")? {
+                // Old tools define a communicator of a task that is none, and never use it.
+                -1 => return Ok(()),
+                task if (1..=i64::from(tasks)).contains(&task) => members.push(task as u32 - 1),
+                0 => return Err(Mistake("tasks are counted from 1".into())),
+                task => return Err(Mistake(format!("there is no task {task} among {tasks}"))),
+            }
+        }
         if members.iter().copied().eq(0..tasks) {
             self.comms.insert(number, (0, members));
             return Ok(());
@@ -123,6 +127,11 @@ impl Story {
         self.writer.write(0.0, &Event::Forms { comm, members: &members });
         self.comms.insert(number, (comm, members));
         Ok(())
+    }
+
+    /// Something that the trace has is not told.
+    pub(super) fn leave_out(&mut self, what: &'static str) {
+        *self.left_out.entry(what).or_default() += 1;
     }
 
     /// A rank does something for the first time.
@@ -153,7 +162,7 @@ impl Story {
                 let name = self.label(MARK, value);
                 self.mark(date, rank, Mark::Here, &name);
             }
-            POWER => *self.left_out.entry("values of power").or_default() += 1,
+            POWER => self.leave_out("values of power"),
             _ => {}
         }
     }
@@ -252,8 +261,7 @@ impl Story {
             Some((number, members)) => (*number, Some(members)),
             None if comm.is_none_or(|comm| comm <= 1) => (0, None),
             None => {
-                let what = "collectives of communicators that are not defined";
-                *self.left_out.entry(what).or_default() += 1;
+                self.leave_out("collectives of communicators that are not defined");
                 return None;
             }
         };

@@ -130,6 +130,21 @@ fn calls_that_follow_each_other_at_once_take_their_own_messages() {
 }
 
 #[test]
+fn what_only_old_tools_write_is_passed_over() {
+    let trace = opened(&format!(
+        "{HEADER}c:1:9:1:-1\n2:1:1:1:1:5:50000002:8:50100004:9\n\
+         4:1:1:1:1:5:5:1:2:0\n2:1:1:1:1:6:50000002:0\n"
+    ))
+    .unwrap();
+    let told = [
+        "1 collectives of communicators that are not defined",
+        "1 lines between calls of a collective",
+        "1 MPI_Barrier",
+    ];
+    assert_eq!(trace.left_out(), told);
+}
+
+#[test]
 fn mistakes_are_told_with_their_lines() {
     let check = |text: &str, line: u64, words: &str| {
         let problem = opened(text).unwrap_err().to_string();
@@ -141,6 +156,7 @@ fn mistakes_are_told_with_their_lines() {
     check(&format!("{HEADER}7:1:1:1:1:0:1:2\n"), 4, "no record of kind 7");
     check(&format!("{HEADER}c:1:3:900000000:1\n"), 4, "900000000 tasks");
     check(&format!("{HEADER}3:1:1:1:1:0\n"), 4, "missing");
+    check(&format!("{HEADER}c:1:3:1:7\n"), 4, "no task 7 among 2");
 }
 
 /// Takes everything.
