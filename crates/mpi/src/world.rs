@@ -11,7 +11,7 @@ use foretell_models::{Access, Change, Disks, Energy, Network, Nodes, Profiles, R
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
-use crate::collective::{Library, Notes, Rules, Selection};
+use crate::collective::{Library, Meeting, Notes, Rules, Selection};
 use crate::comm::{Creation, CreationId};
 use crate::error::Error;
 use crate::listener::Listener;
@@ -112,6 +112,8 @@ pub(crate) struct State {
     pub(crate) creations: FxHashMap<CreationId, Creation>,
     /// Windows that some ranks have not found yet, by context. Never iterated.
     pub(crate) windows: FxHashMap<u32, Rc<Common>>,
+    /// Ranks that wait for others in collectives with formulas, by context. Never iterated.
+    pub(crate) meetings: FxHashMap<u32, Meeting>,
     pub(crate) counters: Counters,
     pub(crate) memory: Box<dyn Memory>,
     /// How much of what each rank waits for is unknown; empty unless somebody asks (`outlook.rs`).
@@ -303,6 +305,7 @@ impl World {
                 next_part: 0,
                 creations: FxHashMap::default(),
                 windows: FxHashMap::default(),
+                meetings: FxHashMap::default(),
                 counters: Counters::default(),
                 memory,
                 outlook: Vec::new(),
