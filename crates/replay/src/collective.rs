@@ -179,7 +179,6 @@ mod tests {
     use foretell_platform::dimemas_cfg;
     use foretell_trace::{Form, Trace};
 
-    use super::*;
     use crate::Replay;
 
     /// Simulated seconds of a Dimemas trace on four nodes of one processor. A mebibyte takes 4 ms
