@@ -7,13 +7,16 @@
 //! input link of the other and a bus are free for as long as it needs them, and holds them for
 //! `k / bandwidth`. Messages within a node have figures of their own and need a local bus alone.
 //!
+//! Where the figures have formulas for collective operations, these take a fan-in and a fan-out among
+//! the nodes, and both within the node that takes longest.
+//!
 //! Resources are given in the order in which messages ask. One that asks later may go first, but
 //! only if that delays none before it; Dimemas itself lets it go as soon as it can.
 
 use foretell_kernel::{ActivityId, Then};
-use foretell_platform::{Dimemas as Figures, NoRoute, Scope};
+use foretell_platform::{Dimemas as Figures, DimemasPhases, NoRoute, Scope};
 
-use crate::network::{Message, Setting, TransferModel};
+use crate::network::{Gathering, Message, Setting, TransferModel};
 
 /// Dimemas' network.
 #[derive(Debug)]
@@ -22,6 +25,7 @@ pub struct Dimemas {
     buses: Timeline,
     /// Links and local buses by host.
     nodes: Vec<Node>,
+    has_several_nodes: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -32,10 +36,10 @@ struct Node {
 }
 
 impl Dimemas {
-    /// The model with the given figures.
-    pub fn new(figures: Figures) -> Self {
+    /// The model with the given figures, for a machine with so many nodes.
+    pub fn new(figures: Figures, nodes: usize) -> Self {
         let buses = Timeline::new(figures.buses);
-        Self { figures, buses, nodes: Vec::new() }
+        Self { figures, buses, nodes: Vec::new(), has_several_nodes: nodes > 1 }
     }
 
     fn make_room(&mut self, host: u32) {
@@ -79,6 +83,25 @@ impl TransferModel for Dimemas {
         Ok(setting.kernel.wait(arrival - now, then))
     }
 
+    fn collective_time(&self, operation: &Gathering<'_>) -> Option<f64> {
+        let phases = self.figures.collectives.as_ref()?.of(operation.operation)?;
+        let part = Part { phases, sent: operation.sent, received: operation.received };
+        let nodes = || operation.hosts.chunk_by(|one, next| one == next);
+        let within = nodes().map(|ranks| {
+            let node = self.figures.node(ranks[0].0);
+            part.time(ranks.len() as u32, None, node.local_latency, node.local_bandwidth)
+        });
+        let between = match self.has_several_nodes {
+            true => {
+                let (count, latency) =
+                    (nodes().count() as u32, self.figures.node(operation.root.0).latency);
+                part.time(count, self.figures.buses, latency, self.figures.bandwidth)
+            }
+            false => 0.0,
+        };
+        Some(between + within.fold(0.0, f64::max))
+    }
+
     fn send_overhead(&self, message: Message) -> f64 {
         let node = self.figures.node(message.from.0);
         if message.from == message.to { node.local_latency } else { node.latency }
@@ -87,6 +110,27 @@ impl TransferModel for Dimemas {
     /// Only synchronous sends meet their receivers.
     fn rendezvous_limit(&self) -> Option<u64> {
         Some(u64::MAX)
+    }
+}
+
+/// What a collective operation does in some place.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    phases: DimemasPhases,
+    sent: u64,
+    received: u64,
+}
+
+impl Part {
+    /// Its time among so many, with so many buses.
+    fn time(self, partners: u32, buses: Option<u32>, latency: f64, bandwidth: f64) -> f64 {
+        let Self { phases: DimemasPhases { fan_in, fan_out }, sent, received } = self;
+        let both = [(fan_in, sent), (fan_out, received)];
+        let times = both.map(|(phase, own)| {
+            let bytes = phase.size.bytes(own, sent, received) as f64;
+            phase.growth.steps(partners, buses) as f64 * (latency + bytes / bandwidth)
+        });
+        times[0] + times[1]
     }
 }
 
@@ -153,7 +197,7 @@ impl Timeline {
 
 #[cfg(test)]
 mod tests {
-    use foretell_platform::{DimemasNode, HostId};
+    use foretell_platform::{DimemasCollectives, DimemasGrowth, DimemasNode, HostId};
 
     use super::*;
 
@@ -168,7 +212,7 @@ mod tests {
             local_buses: Some(1),
         };
         let nodes = vec![node];
-        Dimemas::new(Figures { bandwidth: 1e6, buses, nodes, ..Figures::default() })
+        Dimemas::new(Figures { bandwidth: 1e6, buses, nodes, ..Figures::default() }, 16)
     }
 
     fn message(from: u32, to: u32, megabytes: u64) -> Message {
@@ -224,8 +268,58 @@ mod tests {
 
     #[test]
     fn infinite_bandwidth_takes_no_time() {
-        let mut model = Dimemas::new(Figures { bandwidth: f64::INFINITY, ..Figures::default() });
+        let mut model = Dimemas::new(Figures { bandwidth: f64::INFINITY, ..Figures::default() }, 2);
         assert_eq!(model.arrival(message(0, 1, 100), 3.0), 3.0);
         assert_eq!(model.arrival(message(0, 1, 100), 3.0), 3.0);
+    }
+
+    /// Hosts of a gathering: so many ranks on each.
+    fn hosts(ranks: &[usize]) -> Vec<HostId> {
+        let on = |(host, ranks): (u32, &usize)| vec![HostId(host); *ranks];
+        (0..).zip(ranks).flat_map(on).collect()
+    }
+
+    #[test]
+    fn collectives_take_a_fan_in_and_a_fan_out_between_and_within_nodes() {
+        let check = |growth, buses, ranks: &[usize], expected: f64| {
+            let mut model = model(buses, None);
+            model.figures.collectives = Some(Box::new(DimemasCollectives::all(growth)));
+            let hosts = hosts(ranks);
+            let (sent, received) = (2_000_000, 4_000_000);
+            let gathering = Gathering {
+                operation: "allgather",
+                root: HostId(0),
+                hosts: &hosts,
+                sent,
+                received,
+            };
+            assert_eq!(model.collective_time(&gathering), Some(expected), "{growth:?} {ranks:?}");
+        };
+        // A step between nodes takes 0.25 + 2 s in, 0.25 + 4 s out; within one 0.625 and 1.125 s.
+        let (between, within) = (2.25 + 4.25, 0.625 + 1.125);
+        check(DimemasGrowth::Absent, None, &[4; 4], 0.0);
+        check(DimemasGrowth::Constant, None, &[4; 4], between + within);
+        check(DimemasGrowth::Linear, None, &[4, 2, 1], 2.0 * between + 3.0 * within);
+        check(DimemasGrowth::Logarithmic, None, &[4; 5], 3.0 * between + 2.0 * within);
+        check(DimemasGrowth::Logarithmic, Some(1), &[4; 5], 4.0 * between + 2.0 * within);
+        check(DimemasGrowth::Logarithmic, Some(1), &[1; 8], 7.0 * between);
+    }
+
+    #[test]
+    fn a_machine_of_one_node_has_no_network_to_cross() {
+        let collectives = Some(Box::new(DimemasCollectives::all(DimemasGrowth::Constant)));
+        let node = DimemasNode { local_latency: 0.5, ..DimemasNode::default() };
+        let figures = Figures { nodes: vec![node], collectives, ..Figures::default() };
+        let model = Dimemas::new(figures, 1);
+        let hosts = [HostId(0); 3];
+        let barrier = Gathering {
+            operation: "barrier",
+            root: HostId(0),
+            hosts: &hosts,
+            sent: 0,
+            received: 0,
+        };
+        assert_eq!(model.collective_time(&barrier), Some(1.0));
+        assert_eq!(model.collective_time(&Gathering { operation: "exscan", ..barrier }), None);
     }
 }

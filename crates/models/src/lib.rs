@@ -36,6 +36,6 @@ pub use kernels::{
 };
 pub use links::Links;
 pub use loggps::LogGps;
-pub use network::{Message, Mode, Network, SendKind, TransferModel};
+pub use network::{Gathering, Message, Mode, Network, SendKind, TransferModel};
 pub use nodes::Nodes;
 pub use profiles::Profiles;

@@ -73,10 +73,31 @@ pub trait TransferModel {
         0.0
     }
 
+    /// Seconds that a collective operation takes once all are there, if the model has a formula
+    /// for it; else it takes what the messages take that it is made of.
+    fn collective_time(&self, _operation: &Gathering<'_>) -> Option<f64> {
+        None
+    }
+
     /// The size from which sender and receiver wait for each other, if the model has its own.
     fn rendezvous_limit(&self) -> Option<u64> {
         None
     }
+}
+
+/// A collective operation and who takes part in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Gathering<'a> {
+    /// Its name, such as `bcast`.
+    pub operation: &'a str,
+    /// Where the root runs, or the first rank if there is none.
+    pub root: HostId,
+    /// Where each rank runs that takes part, in order of the hosts.
+    pub hosts: &'a [HostId],
+    /// Bytes that the root sends.
+    pub sent: u64,
+    /// Bytes that it receives.
+    pub received: u64,
 }
 
 /// What a model works with.
@@ -106,7 +127,10 @@ impl Network {
             ModelKind::Hybrid => Box::new(Hybrid::new(&platform)),
             ModelKind::LogGps => Box::new(LogGps::new(settings.loggps)),
             ModelKind::Constant => Box::new(Constant::new(settings.constant_latency)),
-            ModelKind::Dimemas => Box::new(Dimemas::new((*settings.dimemas).clone())),
+            ModelKind::Dimemas => {
+                let nodes = platform.host_count();
+                Box::new(Dimemas::new((*settings.dimemas).clone(), nodes))
+            }
         };
         Self::with_model(platform, model)
     }
@@ -137,6 +161,11 @@ impl Network {
     /// Whether any receive may cost its receiver time once the data is there.
     pub fn has_receive_overheads(&self) -> bool {
         self.has_receive_overheads
+    }
+
+    /// Seconds that a collective operation takes once all are there, if there is a formula for it.
+    pub fn collective_time(&self, operation: &Gathering<'_>) -> Option<f64> {
+        self.model.collective_time(operation)
     }
 
     /// How sender and receiver of a plain (not synchronous) send meet.

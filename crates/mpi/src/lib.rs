@@ -80,7 +80,9 @@ pub use gathering::{Gathering, LoneMessage};
 pub use group::{Comparison, Group};
 pub use listener::{Collective, Event, Heard, Listener};
 pub use memory::{Landing, Memory};
-pub use observer::{Doing, Happening, Letter, Mark, Observer, Traffic, TrafficLane};
+pub use observer::{
+    Doing, Happening, Incoming, Interests, Letter, Mark, Observer, Traffic, TrafficLane,
+};
 pub use op::Op;
 pub use partitioned::{Cut, PartitionedReceive, PartitionedSend, Parts};
 pub use payload::Payload;

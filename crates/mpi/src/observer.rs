@@ -12,12 +12,18 @@ use crate::collective::Operation;
 use crate::comm::Comm;
 use crate::group::Group;
 use crate::matcher::Envelope;
-use crate::request::Kind;
+use crate::request::{Kind, RequestState};
 use crate::transport::MessageState;
 use crate::world::{Call, NONE, State};
 
 /// Who watches a run. Dates never go back.
 pub trait Observer {
+    /// What it wants to be told beside calls, sends, receives, collectives and power. This is
+    /// asked once, before anything is told.
+    fn interests(&self) -> Interests {
+        Interests::ALL
+    }
+
     /// This has happened at these dates, in this order. What happens often is told in batches.
     fn observe(&mut self, notes: &[(f64, Happening)]);
 
@@ -29,12 +35,30 @@ pub trait Observer {
     fn observe_mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str);
 }
 
+/// What an observer may do without: what is told of each message costs time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interests {
+    /// How messages move: [`Happening::Departs`], [`Happening::Arrives`], [`Happening::Delivers`].
+    pub ways: bool,
+    /// When sends and receives are found complete: [`Happening::Takes`].
+    pub takings: bool,
+    /// For how long ranks wait: [`Happening::Waited`].
+    pub waits: bool,
+}
+
+impl Interests {
+    /// Everything.
+    pub const ALL: Interests = Interests { ways: true, takings: true, waits: true };
+}
+
 /// Who watches, and what it is still to be told.
 ///
 /// A batch stays in the nearest cache, and so does the code that takes it in while it does.
 pub(crate) struct Watch {
     observer: Box<dyn Observer>,
-    notes: Vec<(f64, Happening)>,
+    interests: Interests,
+    notes: Box<[(f64, Happening); Self::BATCH]>,
+    count: usize,
 }
 
 impl Watch {
@@ -42,13 +66,18 @@ impl Watch {
     const BATCH: usize = 256;
 
     pub(crate) fn new(observer: Box<dyn Observer>) -> Self {
-        Self { observer, notes: Vec::with_capacity(Self::BATCH) }
+        let interests = observer.interests();
+        let nothing = (0.0, Happening::Ends { rank: 0 });
+        Self { observer, interests, notes: Box::new([nothing; Self::BATCH]), count: 0 }
     }
 
-    #[inline]
+    // What is told is written where it will be read, without a stop on the way.
+    #[inline(always)]
     fn note(&mut self, date: f64, what: Happening) {
-        self.notes.push((date, what));
-        if self.notes.len() >= Self::BATCH {
+        let count = self.count % Self::BATCH;
+        self.notes[count] = (date, what);
+        self.count = count + 1;
+        if self.count == Self::BATCH {
             self.settle();
         }
     }
@@ -56,8 +85,8 @@ impl Watch {
     /// Tells all that is still to be told.
     #[cold]
     fn settle(&mut self) {
-        self.observer.observe(&self.notes);
-        self.notes.clear();
+        self.observer.observe(&self.notes[..self.count]);
+        self.count = 0;
     }
 
     /// The observer, who knows all that has happened so far.
@@ -125,12 +154,21 @@ pub enum Happening {
         /// The number of the receive.
         request: u32,
     },
-    /// A rank takes note that a send or a receive is complete.
-    Takes {
+    /// A rank takes note that a send is complete.
+    TakesSend {
         /// The rank.
         rank: u32,
         /// The request, whose number is free from now on.
         request: u32,
+    },
+    /// A rank takes note that a receive is complete.
+    TakesReceive {
+        /// The rank.
+        rank: u32,
+        /// The request, whose number is free from now on.
+        request: u32,
+        /// What has come.
+        received: Incoming,
     },
     /// A rank begins a collective operation.
     Joins {
@@ -228,7 +266,21 @@ pub struct Letter {
     pub is_eager: bool,
 }
 
+/// A message as its receiver knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Incoming {
+    /// The sender.
+    pub from: u32,
+    /// Which messages it belongs to.
+    pub traffic: Traffic,
+    /// Its tag.
+    pub tag: i32,
+    /// Its size.
+    pub bytes: u64,
+}
+
 impl Traffic {
+    #[inline]
     fn of(context: u32) -> Self {
         let lane = match (context >> 30, context & 1) {
             (0, 0) => TrafficLane::PointToPoint,
@@ -241,7 +293,7 @@ impl Traffic {
 
 impl State {
     /// Tells the observer, if there is one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn observe(&mut self, what: Happening) {
         if let Some(watch) = &mut self.observer {
             watch.note(self.kernel.now(), what);
@@ -255,27 +307,45 @@ impl State {
         }
     }
 
+    /// Tells how a message moves, if there is an observer who wants to know.
+    #[inline(always)]
+    pub(crate) fn observe_way(&mut self, what: Happening) {
+        if let Some(watch) = &mut self.observer
+            && watch.interests.ways
+        {
+            watch.note(self.kernel.now(), what);
+        }
+    }
+
     /// Follows a rank into a call or a computation.
     #[cold]
     pub(crate) fn follow_call(&mut self, rank: u32, call: Call) {
         match call {
             Call::Compute => self.observe_entry(rank, Doing::Computing),
+            _ if self.calls_are_named => {}
             call => self.note_call(rank, call.name()),
         }
     }
 
     /// Tells what the rank itself or one of its threads begins; what runs beside it is not its.
+    #[inline]
     pub(crate) fn observe_entry(&mut self, rank: u32, doing: Doing) {
         if self.observer.is_none() {
             return;
         }
-        let actor = self.kernel.current().0;
-        if self.is_rank_itself(rank) || self.threads.contains_key(&actor) {
+        if self.is_rank_itself(rank) || self.is_in_thread() {
             self.observe(Happening::Enters { rank, doing });
         }
     }
 
+    /// Whether the actor being polled is a thread of a rank.
+    #[cold]
+    fn is_in_thread(&self) -> bool {
+        self.threads.contains_key(&self.kernel.current().0)
+    }
+
     /// Tells of a message that was just posted.
+    #[inline]
     pub(crate) fn observe_send(&mut self, message: u32, send: u32, mode: Mode) {
         if self.observer.is_none() {
             return;
@@ -291,6 +361,7 @@ impl State {
     }
 
     /// Tells of a receive that was just posted.
+    #[inline]
     pub(crate) fn observe_receive(&mut self, request: u32, rank: u32, context: u32) {
         let is_blocking = self.ranks[rank as usize].call == Call::Recv;
         let traffic = Traffic::of(context);
@@ -300,17 +371,31 @@ impl State {
     /// Tells that a rank has waited since a date.
     #[cold]
     pub(crate) fn observe_wait(&mut self, rank: u32, since: f64) {
-        if since < self.kernel.now() {
-            self.observe(Happening::Waited { rank, since });
+        if let Some(watch) = &mut self.observer
+            && watch.interests.waits
+            && since < self.kernel.now()
+        {
+            watch.note(self.kernel.now(), Happening::Waited { rank, since });
         }
     }
 
-    /// Tells that a rank takes a send or a receive that is complete.
+    /// Tells that a rank takes a send or a receive that is complete. A receive that was withdrawn
+    /// brings nothing.
     pub(crate) fn observe_taking(&mut self, request: u32) {
-        let (rank, kind) = (self.requests[request].owner, self.requests[request].kind);
-        if matches!(kind, Kind::Send | Kind::Receive) {
-            self.observe(Happening::Takes { rank, request });
-        }
+        let Some(watch) = self.observer.as_mut().filter(|watch| watch.interests.takings) else {
+            return;
+        };
+        let state = &self.requests[request];
+        let &RequestState { owner: rank, peer: from, tag, bytes, context, .. } = state;
+        let what = match state.kind {
+            Kind::Send => Happening::TakesSend { rank, request },
+            Kind::Receive if state.is_matched => {
+                let received = Incoming { from, traffic: Traffic::of(context), tag, bytes };
+                Happening::TakesReceive { rank, request, received }
+            }
+            _ => return,
+        };
+        watch.note(self.kernel.now(), what);
     }
 
     /// Tells what the node of a rank draws now.

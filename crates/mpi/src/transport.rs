@@ -280,7 +280,7 @@ impl State {
         if self.messages[message].receive < CLAIMED {
             self.deliver(message);
         } else {
-            self.observe(Happening::Arrives { message });
+            self.observe_way(Happening::Arrives { message });
         }
     }
 
@@ -349,7 +349,7 @@ impl State {
         }
         match self.messages[message].phase {
             Phase::Waiting => {
-                self.observe(Happening::Departs { message });
+                self.observe_way(Happening::Departs { message });
                 self.start_moving(message)
             }
             Phase::Moving | Phase::Withdrawn => Ok(()),
@@ -386,7 +386,7 @@ impl State {
         let request = &mut self.requests[receive];
         request.owes_overhead = state.mode != Mode::Rendezvous;
         self.foresee_unexpected(envelope.to, lane(envelope.context));
-        self.observe(Happening::Delivers { message, request: receive });
+        self.observe_way(Happening::Delivers { message, request: receive });
         self.discard(message);
         self.complete(receive);
         if send != NONE {

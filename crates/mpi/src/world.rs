@@ -11,7 +11,7 @@ use foretell_models::{Access, Change, Disks, Energy, Network, Nodes, Profiles, R
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
-use crate::collective::{Library, Notes, Rules, Selection};
+use crate::collective::{Library, Meeting, Notes, Rules, Selection};
 use crate::comm::{Creation, CreationId};
 use crate::error::Error;
 use crate::listener::Listener;
@@ -112,6 +112,8 @@ pub(crate) struct State {
     pub(crate) creations: FxHashMap<CreationId, Creation>,
     /// Windows that some ranks have not found yet, by context. Never iterated.
     pub(crate) windows: FxHashMap<u32, Rc<Common>>,
+    /// Ranks that wait for others in collectives with formulas, by context. Never iterated.
+    pub(crate) meetings: FxHashMap<u32, Meeting>,
     pub(crate) counters: Counters,
     pub(crate) memory: Box<dyn Memory>,
     /// How much of what each rank waits for is unknown; empty unless somebody asks (`outlook.rs`).
@@ -303,6 +305,7 @@ impl World {
                 next_part: 0,
                 creations: FxHashMap::default(),
                 windows: FxHashMap::default(),
+                meetings: FxHashMap::default(),
                 counters: Counters::default(),
                 memory,
                 outlook: Vec::new(),
@@ -460,6 +463,7 @@ impl foretell_kernel::World for World {
 impl State {
     /// Whether the actor being polled is the rank, not a collective that runs beside it: what the
     /// latter waits for is not the rank's time. Ranks are the first actors, in order.
+    #[inline]
     pub(crate) fn is_rank_itself(&self, rank: u32) -> bool {
         self.kernel.current().0 == rank && !self.ranks[rank as usize].has_ended
     }
@@ -485,7 +489,7 @@ impl State {
     }
 
     /// Tells those who follow that a rank begins a call, unless that is part of a collective one.
-    #[cold]
+    #[inline]
     pub(crate) fn note_call(&mut self, rank: u32, call: &'static str) {
         if self.collectives[rank as usize].is_empty() {
             self.note_collective(rank, call);
@@ -493,7 +497,7 @@ impl State {
     }
 
     /// Tells those who follow that a rank begins a call that others may be part of.
-    #[cold]
+    #[inline]
     pub(crate) fn note_collective(&mut self, rank: u32, call: &'static str) {
         if self.calls_are_named {
             return;

@@ -1,5 +1,11 @@
 //! Figures of Dimemas' network, for [`ModelKind::Dimemas`](crate::ModelKind).
 
+mod collectives;
+
+pub use collectives::{
+    DimemasCollectives, DimemasGrowth, DimemasPhase, DimemasPhases, DimemasSize,
+};
+
 /// What messages cost in Dimemas' model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dimemas {
@@ -11,6 +17,8 @@ pub struct Dimemas {
     pub nodes: Vec<DimemasNode>,
     /// Where ranks run, if the machine says so.
     pub mapping: DimemasMapping,
+    /// What collective operations cost; if nothing, what the messages cost that they are made of.
+    pub collectives: Option<Box<DimemasCollectives>>,
 }
 
 /// One node of Dimemas' model.
@@ -47,7 +55,7 @@ pub enum DimemasMapping {
 impl Default for Dimemas {
     fn default() -> Self {
         let (nodes, mapping) = (vec![DimemasNode::default()], DimemasMapping::Fill);
-        Self { bandwidth: 250e6, buses: None, nodes, mapping }
+        Self { bandwidth: 250e6, buses: None, nodes, mapping, collectives: None }
     }
 }
 

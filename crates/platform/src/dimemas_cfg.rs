@@ -5,13 +5,15 @@
 //! One machine is read. A processor's speed is its ratio times [`REFERENCE`], so that a recorded
 //! second, counted as that many flops, is divided by the ratio. A megabyte has 2^20 bytes.
 
+mod communications;
 mod records;
 
 use std::ops::Range;
+use std::path::Path;
 
 use foretell_diagnostics::Diagnostic;
 
-use crate::dimemas::{Dimemas, DimemasMapping, DimemasNode};
+use crate::dimemas::{Dimemas, DimemasCollectives, DimemasGrowth, DimemasMapping, DimemasNode};
 use crate::machine::Platform;
 use crate::names::Naming;
 use crate::settings::ModelKind;
@@ -30,13 +32,14 @@ const AT_ONCE: f64 = 1e18;
 /// Nodes that a machine may have: beyond any machine.
 const MOST_NODES: u32 = 1 << 22;
 
-/// Reads a configuration and builds the machine it describes.
+/// Reads a configuration and builds the machine it describes. The file of communications that it
+/// may name is looked for in a folder.
 ///
 /// # Errors
 ///
 /// All mistakes of the file, with their places.
-pub fn read(text: &str) -> Result<Platform, Vec<Diagnostic>> {
-    let mut reader = Reader::default();
+pub fn read(text: &str, folder: Option<&Path>) -> Result<Platform, Vec<Diagnostic>> {
+    let mut reader = Reader { folder, ..Reader::default() };
     for record in records::parse(text)? {
         reader.take(&record);
     }
@@ -44,7 +47,8 @@ pub fn read(text: &str) -> Result<Platform, Vec<Diagnostic>> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct Reader<'a> {
+    folder: Option<&'a Path>,
     name: String,
     environment: Option<Range<usize>>,
     figures: Dimemas,
@@ -59,7 +63,7 @@ struct Node {
     figures: DimemasNode,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn take(&mut self, record: &Record<'_>) {
         match record.name {
             "environment information" => self.environment(record),
@@ -68,11 +72,7 @@ impl Reader {
             "mapping information" => self.mapping(record),
             "predefined mapping information" => self.predefined(record),
             "wide area network information" => self.expect_one_machine(record),
-            "configuration files" => {
-                if record.values.iter().any(|value| !value.text().unwrap_or("").is_empty()) {
-                    self.warn(record, "files that this one names are not read");
-                }
-            }
+            "configuration files" => self.files(record),
             "modules information" => {
                 self.warn(record, "factors of parts are not read; give them with --speedup");
             }
@@ -89,6 +89,43 @@ impl Reader {
 
     fn warn(&mut self, record: &Record<'_>, words: &str) {
         self.mistakes.push(Diagnostic::warning(record.span.clone(), words));
+    }
+
+    /// Names of files: of the scheduler, the file system, communications and the sensitivity.
+    fn files(&mut self, record: &Record<'_>) {
+        let name = |at: usize| record.values.get(at).and_then(Value::text).unwrap_or("");
+        if [0, 1, 3].into_iter().any(|at| !name(at).is_empty()) {
+            self.warn(record, "of the files named here, only that of communications is read");
+        }
+        if !name(2).is_empty() {
+            self.communications(record, name(2));
+        }
+    }
+
+    fn communications(&mut self, record: &Record<'_>, name: &str) {
+        let path = self.folder.unwrap_or(Path::new("")).join(name);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                let words = format!("{}: {error}", path.display());
+                let help = "the file of communications lies beside this one";
+                self.mistakes.push(Diagnostic::error(record.span.clone(), words).with_help(help));
+                return;
+            }
+        };
+        let Some(collectives) = &mut self.figures.collectives else {
+            let words = "the environment information comes first";
+            self.mistakes.push(Diagnostic::error(record.span.clone(), words));
+            return;
+        };
+        for remark in communications::read(&text, collectives) {
+            let words = format!("{}:{}: {}", path.display(), remark.line, remark.words);
+            let span = record.span.clone();
+            self.mistakes.push(match remark.is_mistake {
+                true => Diagnostic::error(span, words),
+                false => Diagnostic::warning(span, words),
+            });
+        }
     }
 
     fn expect_one_machine(&mut self, record: &Record<'_>) {
@@ -140,6 +177,19 @@ impl Reader {
         self.nodes.resize(nodes as usize, None);
         self.figures.bandwidth = self.bandwidth(record, 4);
         self.figures.buses = self.some(record, 5, "the number of buses");
+        let growth = match self.number(record, 6, "the model of collectives") as u32 {
+            0 => DimemasGrowth::Absent,
+            1 => DimemasGrowth::Constant,
+            2 => DimemasGrowth::Linear,
+            3 => DimemasGrowth::Logarithmic,
+            other => {
+                let words = format!("there is no model {other} of collectives");
+                let help = "1 is constant, 2 linear, 3 logarithmic";
+                self.mistakes.push(Diagnostic::error(record.span.clone(), words).with_help(help));
+                return;
+            }
+        };
+        self.figures.collectives = Some(Box::new(DimemasCollectives::all(growth)));
     }
 
     /// One node, or so many that are alike. The old form has eleven values.

@@ -46,7 +46,10 @@ mod write_toml;
 mod write_xml;
 mod zone;
 
-pub use dimemas::{Dimemas, DimemasMapping, DimemasNode};
+pub use dimemas::{
+    Dimemas, DimemasCollectives, DimemasGrowth, DimemasMapping, DimemasNode, DimemasPhase,
+    DimemasPhases, DimemasSize,
+};
 pub use lint::lint;
 pub use machine::{Disk, Host, HostId, Link, LinkId, NoRoute, Platform, Policy, Route, Storage};
 pub use names::{Naming, NumberRange};

@@ -38,7 +38,9 @@ impl Platform {
         let is_xml = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("xml"));
         let parsed = match is_xml {
             true => simgrid_xml::read(&text, path.parent()),
-            false if text.starts_with(dimemas_cfg::BEGINNING) => dimemas_cfg::read(&text),
+            false if text.starts_with(dimemas_cfg::BEGINNING) => {
+                dimemas_cfg::read(&text, path.parent())
+            }
             false => toml_format::read(&text),
         };
         parsed.map_err(|diagnostics| {

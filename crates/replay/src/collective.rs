@@ -1,6 +1,6 @@
 //! Collective actions.
 
-use foretell_mpi::{Counts, Payload, Result};
+use foretell_mpi::{Counts, Operation, Payload, Result};
 use foretell_trace::{Action, Amount, Counts as Listed};
 
 use crate::rank::Rank;
@@ -8,6 +8,13 @@ use crate::rank::Rank;
 /// Carries out a collective action; others do nothing here.
 pub(crate) async fn act(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
     let comm = rank.comm();
+    if comm.has_formula(Operation::Barrier)
+        && let Some((operation, root, volume)) = call(rank, action)
+        && comm.by_formula(operation, root, volume).await?
+    {
+        comm.compute(flops(action)).await;
+        return Ok(());
+    }
     match action {
         Action::Barrier => comm.barrier().await,
         Action::Bcast { size, root } => comm.bcast(rank.payload(size), root).await.map(drop),
@@ -42,6 +49,64 @@ pub(crate) async fn act(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
             comm.scatter(blocks, root).await.map(drop)
         }
         _ => Box::pin(act_on_parts(rank, action)).await,
+    }
+}
+
+/// The operation of an action, its root, and the bytes that the root passes to send and to receive.
+fn call(rank: &Rank<'_>, action: Action<'_>) -> Option<(Operation, Option<u32>, (u64, u64))> {
+    let own = rank.comm().rank();
+    let total = |counts| rank.counts(counts).total();
+    let both = |bytes: u64| (bytes, bytes);
+    Some(match action {
+        Action::Barrier => (Operation::Barrier, None, (0, 0)),
+        Action::Bcast { size, root } => (Operation::Bcast, Some(root), (rank.bytes(size), 0)),
+        Action::Reduce { size, root, .. } => {
+            (Operation::Reduce, Some(root), both(rank.bytes(size)))
+        }
+        Action::Allreduce { size, .. } => (Operation::Allreduce, None, both(rank.bytes(size))),
+        Action::Scan { size, .. } => (Operation::Scan, None, both(rank.bytes(size))),
+        Action::Allgather { sent, received } => {
+            (Operation::Allgather, None, both(rank.either(sent, received)))
+        }
+        Action::Alltoall { sent, received } => {
+            (Operation::Alltoall, None, both(rank.either(sent, received)))
+        }
+        Action::Gather { sent, received, root } => {
+            (Operation::Gather, Some(root), both(rank.either(sent, received)))
+        }
+        Action::Scatter { sent, received, root } => {
+            (Operation::Scatter, Some(root), both(rank.either(sent, received)))
+        }
+        Action::Gatherv { sent, received, root } => {
+            (Operation::Gatherv, Some(root), (rank.bytes(sent), total(received)))
+        }
+        Action::Scatterv { sent, root, .. } => {
+            let counts = rank.counts(sent);
+            (Operation::Scatterv, Some(root), (counts.total(), counts.of(own)))
+        }
+        Action::Allgatherv { received, .. } => {
+            let counts = rank.counts(received);
+            (Operation::Allgatherv, None, (counts.of(own), counts.total()))
+        }
+        Action::Alltoallv { sent, received } => {
+            (Operation::Alltoallv, None, (total(sent), total(received)))
+        }
+        Action::ReduceScatter { counts, .. } => {
+            let counts = rank.counts(counts);
+            (Operation::ReduceScatter, None, (counts.total(), counts.of(own)))
+        }
+        _ => return None,
+    })
+}
+
+/// What a rank computes after a collective.
+fn flops(action: Action<'_>) -> f64 {
+    match action {
+        Action::Reduce { flops, .. }
+        | Action::Allreduce { flops, .. }
+        | Action::Scan { flops, .. }
+        | Action::ReduceScatter { flops, .. } => flops,
+        _ => 0.0,
     }
 }
 
@@ -103,5 +168,72 @@ impl Rank<'_> {
 
     fn op(&self, size: Amount) -> &foretell_mpi::Op {
         self.replay.op(size.datatype.unwrap_or(self.usual))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use foretell_mpi::Simulation;
+    use foretell_platform::dimemas_cfg;
+    use foretell_trace::{Form, Trace};
+
+    use crate::Replay;
+
+    /// Simulated seconds of a Dimemas trace on four nodes of one processor. A mebibyte takes 4 ms
+    /// there, the latency is 1 ms. Collectives grow as this number says.
+    fn seconds(model: u32, records: &str) -> f64 {
+        let machine = format!(
+            "{}\n\"environment information\" {{\"\", 0, \"\", 4, 250.0, 0, {model}}};;\n\
+             \"multi node information\" \
+             {{0, 4, \"\", 1, 1.0, 0.0, 0.0, 1, 1, 0, 1e-3, 1, 1, 0.0}};;\n",
+            dimemas_cfg::BEGINNING
+        );
+        let platform = dimemas_cfg::read(&machine, None).unwrap();
+        let file = tempfile::Builder::new().suffix(".dim").tempfile().unwrap();
+        let text =
+            format!("#DIMEMAS:\"a\":0:4(1,1,1,1),2\nd:1:1:4:0:1:2:3\nd:1:2:2:1:3\n{records}");
+        std::fs::write(file.path(), text).unwrap();
+        let replay = Replay::new(Trace::open_as(file.path(), Form::Dimemas).unwrap());
+        replay.record_speed(dimemas_cfg::REFERENCE);
+        let replay = Rc::new(replay);
+        let simulation = Simulation::new(platform).ranks(4);
+        let report = simulation.run(async move |comm| replay.main(comm).await).unwrap();
+        report.seconds
+    }
+
+    #[test]
+    fn formulas_count_from_when_the_last_rank_is_there() {
+        // Each task comes a second after the one before it; then all add up a mebibyte.
+        let records: String = (0..4)
+            .map(|task| format!("1:{task}:0:{task}.0\n10:{task}:0:11:1:0:0:1048576:1048576:1\n"))
+            .collect();
+        let check = |model, expected: f64| {
+            let found = seconds(model, &records);
+            assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
+        };
+        check(0, 3.0);
+        check(1, 3.0 + 2.0 * 5e-3);
+        check(2, 3.0 + 2.0 * 3.0 * 5e-3);
+        check(3, 3.0 + 2.0 * 2.0 * 5e-3);
+    }
+
+    #[test]
+    fn communicators_meet_by_themselves_and_roots_tell_the_size() {
+        // Tasks 1 and 3 wait for each other twice, the others do not take part.
+        let barrier = |task| format!("10:{task}:0:0:2:0:0:0:0:1\n").repeat(2);
+        let records = format!("1:0:0:0.5\n1:1:0:1.0\n{}1:2:0:0.5\n{}", barrier(1), barrier(3));
+        let found = seconds(2, &records);
+        assert!((found - (1.0 + 2.0 * 2e-3)).abs() < 1e-9, "{found}");
+        // A broadcast of task 0, who sends a mebibyte in one step in; nothing is received.
+        let records: String = (0..4)
+            .map(|task| match task {
+                0 => "10:0:0:1:1:0:0:1048576:0:1\n".to_owned(),
+                _ => format!("10:{task}:0:1:1:0:0:0:1048576:1\n"),
+            })
+            .collect();
+        let found = seconds(1, &records);
+        assert!((found - (5e-3 + 1e-3)).abs() < 1e-9, "{found}");
     }
 }

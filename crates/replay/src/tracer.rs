@@ -13,10 +13,10 @@ use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
 
-use foretell_mpi::{Group, Happening, Mark, Observer};
+use foretell_mpi::{Group, Happening, Interests, Mark, Observer};
 use foretell_platform::{HostId, Platform};
 use foretell_trace::Problem;
-use foretell_trace::timed::{self, Cast, Errand, Format, Writer};
+use foretell_trace::timed::{self, Cast, Errand, Format, Needs, Writer};
 
 use scribe::{Hearer, Scribe};
 
@@ -89,6 +89,13 @@ impl fmt::Debug for Tracer {
 }
 
 impl Observer for Tracer {
+    fn interests(&self) -> Interests {
+        self.0.borrow().as_ref().map_or(Interests::ALL, |scribe| {
+            let Needs { ways, takings, waits } = scribe.needs();
+            Interests { ways, takings, waits }
+        })
+    }
+
     fn observe(&mut self, notes: &[(f64, Happening)]) {
         self.tell(|scribe| scribe.hear(notes));
     }

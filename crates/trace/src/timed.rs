@@ -35,8 +35,29 @@ pub use whole::{Delivered, Stay, Whole};
 
 use crate::mistake::Problem;
 
+/// What a writer may do without, of what costs time to tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// The ways of messages: [`Event::Delivers`].
+    pub ways: bool,
+    /// When sends and receives are found complete: [`Event::Takes`].
+    pub takings: bool,
+    /// For how long ranks waited in a state; else that may be told as 0.
+    pub waits: bool,
+}
+
+impl Needs {
+    /// Everything.
+    pub const ALL: Needs = Needs { ways: true, takings: true, waits: true };
+}
+
 /// Who writes a trace down, event by event.
 pub trait Writer {
+    /// What it must be told. What it can do without may be told all the same.
+    fn needs(&self) -> Needs {
+        Needs::ALL
+    }
+
     /// This happens at a date, in seconds. What cannot be written is told at the end.
     fn write(&mut self, date: f64, event: &Event<'_>);
 

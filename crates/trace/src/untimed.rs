@@ -238,18 +238,18 @@ impl Heard {
         self.spool.add(from, &Action::Isend(mode, message));
     }
 
-    fn take(&mut self, rank: u32, request: Option<u32>, taken: Taken<'_>) {
+    fn take(&mut self, rank: u32, request: Option<u32>, taken: Taken) {
         let own = &mut self.ranks[rank as usize];
         let known = request.and_then(|request| own.requests.remove(&request));
         // What is complete in the very call that began it is waited for later.
         let is_new = request.is_some_and(|request| own.begun.contains(&request));
         let waited = match (taken, known) {
             (Taken::Send, Some(Request::Send(waited))) => waited,
-            (Taken::Receive(letter), known) => {
+            (Taken::Receive { from, comm, tag, bytes, .. }, known) => {
                 let message = Message {
-                    peer: Peer::Rank(letter.from),
-                    tag: Some(tag_of(letter.comm, letter.tag)),
-                    size: Amount::of_bytes(letter.bytes),
+                    peer: Peer::Rank(from),
+                    tag: Some(tag_of(comm, tag)),
+                    size: Amount::of_bytes(bytes),
                 };
                 let Some(Request::Receive(place)) = known else {
                     return self.spool.add(rank, &Action::Recv(message));

@@ -59,6 +59,36 @@ fn dimemas_traces_run_on_dimemas_machines() {
 }
 
 #[test]
+fn collectives_on_dimemas_machines_take_what_its_formulas_say() {
+    // After two seconds of the first task both add up a mebibyte.
+    let text = "#DIMEMAS:\"a.dim\":0:2(1,1),1\nd:1:1:2:0:1\n1:0:0:2.0\n\
+                10:0:0:11:1:0:0:1048576:1048576:1\n10:1:0:11:1:0:0:1048576:1048576:1\n";
+    let (_folder, trace) = file("a.dim", text);
+    let check = |communications: &str, expected: f64| {
+        let (folder, machine) = file(
+            "a.cfg",
+            &format!("{CFG}\"configuration files\" {{\"\", \"\", \"comms.txt\", \"\"}};;\n"),
+        );
+        std::fs::write(folder.path().join("comms.txt"), communications).unwrap();
+        let line = format!("replay {} -p {}", trace.display(), machine.display());
+        let found = seconds(&json(&line));
+        assert!((found - expected).abs() < 1e-9, "{found} with {communications:?}");
+    };
+    // The environment says constant: a step in and one out, each of 1 ms and 4 ms.
+    check("", 2.010);
+    check("11 LIN MAX 0 MAX 0\n", 2.005);
+    check("Machine globalop: 0 11 0 MAX CTE 2MAX\n", 2.009);
+    check("11 0 MAX 0 MAX 0\n", 2.0);
+    let (folder, machine) = file(
+        "a.cfg",
+        &format!("{CFG}\"configuration files\" {{\"\", \"\", \"comms.txt\", \"\"}};;\n"),
+    );
+    std::fs::write(folder.path().join("comms.txt"), "11 SQR MAX 0 MAX 0\n").unwrap();
+    let told = refused(&format!("replay {} -p {}", trace.display(), machine.display()), 2);
+    assert!(told.contains("comms.txt:1: `SQR` is no model"), "{told}");
+}
+
+#[test]
 fn mappings_of_dimemas_machines_count() {
     let (_folder, trace) = file("a.dim", DIM);
     let mapped = format!("{CFG}\"mapping information\" {{\"a.dim\", 2, [2] {{1, 0}}}};;\n");

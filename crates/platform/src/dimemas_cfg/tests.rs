@@ -18,7 +18,7 @@ const TEXT: &str = r#"#DIMEMAS_CONFIGURATION
 
 #[test]
 fn a_configuration_is_a_machine() {
-    let platform = read(TEXT).unwrap();
+    let platform = read(TEXT, None).unwrap();
     assert_eq!(platform.host_count(), 3);
     let host = |at| platform.host(crate::HostId(at));
     assert_eq!((host(0).speed(), host(0).cores), (1e9, 4));
@@ -37,11 +37,28 @@ fn a_configuration_is_a_machine() {
 }
 
 #[test]
+fn the_file_of_communications_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = TEXT.replace(r#"{"", "", "", ""}"#, r#"{"", "", "comms.txt", ""}"#);
+    let mistakes = read(&named, Some(folder.path())).unwrap_err();
+    assert!(mistakes[0].message.contains("comms.txt"), "{mistakes:?}");
+    let path = folder.path().join("comms.txt");
+    std::fs::write(&path, "8 LIN 2MAX 0 MAX 0\n").unwrap();
+    let platform = read(&named, Some(folder.path())).unwrap();
+    let collectives = platform.network().dimemas.collectives.clone().unwrap();
+    assert_eq!(collectives.of("alltoall").unwrap().fan_in.growth, DimemasGrowth::Linear);
+    assert_eq!(collectives.of("barrier").unwrap().fan_in.growth, DimemasGrowth::Constant);
+    std::fs::write(&path, "\n8 LIN 3MAX 0 MAX 0\n").unwrap();
+    let mistakes = read(&named, Some(folder.path())).unwrap_err();
+    assert!(mistakes[0].message.contains("comms.txt:2: `3MAX` is no size"), "{mistakes:?}");
+}
+
+#[test]
 fn the_old_form_of_nodes_is_read_too() {
     let text = "\"environment information\" {\"\", 0, \"\", 1, 0, 0, 1};;\n\
                 \"node information\" {0, 0, \"\", 8, 1, 2, 1e-6, 9e-6, 0.5, 100.0, 0.0};;\n\
                 \"predefined mapping information\" {\"2 TASKS_PER_NODE\"};;";
-    let platform = read(text).unwrap();
+    let platform = read(text, None).unwrap();
     let figures = &platform.network().dimemas;
     let node = figures.node(0);
     assert_eq!((node.latency, node.local_latency, node.outputs), (9e-6, 1e-6, Some(2)));
@@ -52,7 +69,7 @@ fn the_old_form_of_nodes_is_read_too() {
 #[test]
 fn mistakes_have_places() {
     let check = |text: &str, place: &str, words: &str| {
-        let mistakes = read(text).unwrap_err();
+        let mistakes = read(text, None).unwrap_err();
         let found = mistakes.iter().find(|mistake| mistake.severity == Severity::Error).unwrap();
         assert!(found.message.contains(words), "{}", found.message);
         assert_eq!(&text[found.span.clone()], place);
@@ -61,6 +78,8 @@ fn mistakes_have_places() {
     check("\"a\" {1 2}", "2", "`,` or `}`");
     check("\"a\" {fast}", "f", "a number");
     check("\"environment information\" {\"\", 0, \"\", -1, 0, 0, 1}", "-1", "number of nodes");
+    let text = "\"environment information\" {\"\", 0, \"\", 2, 0, 0, 7}";
+    check(text, text, "no model 7 of collectives");
     let text = "\"environment information\" {\"\", 0, \"\", 2, 0, 0, 1}";
     check(text, text, "of node 0");
     let node = "\"node information\" {0, 5, \"\", 4, 1.0, 0, 0, 1, 1, 0, 8e-6, 1, 1, 0.0}";
@@ -70,6 +89,6 @@ fn mistakes_have_places() {
 proptest! {
     #[test]
     fn no_text_makes_it_panic(text in "(\"(environment|node|multi node|mapping) information\"|[{},;\\[\\]\"/*]|[0-9.e-]{1,4}|é| ){0,30}") {
-        let _ = read(&text);
+        let _ = read(&text, None);
     }
 }

@@ -18,9 +18,27 @@ pub(super) struct Flights {
 #[derive(Debug, Clone, Copy, Default)]
 struct Request {
     posted: f64,
-    is_blocking: bool,
-    /// What was sent, or has come; nothing yet for a receive.
-    letter: Option<Letter>,
+    hold: Hold,
+    /// Which message it has met.
+    serial: Option<u64>,
+}
+
+/// Whether a rank stays in the call until its request is done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// Nothing is under way.
+    #[default]
+    Nothing,
+    /// It does.
+    Blocking,
+    /// It goes on.
+    NonBlocking,
+}
+
+impl Hold {
+    fn of(is_blocking: bool) -> Self {
+        if is_blocking { Hold::Blocking } else { Hold::NonBlocking }
+    }
 }
 
 /// A date that is not known yet.
@@ -29,17 +47,14 @@ const UNKNOWN: f64 = -1.0;
 const NEVER: f64 = f64::INFINITY;
 
 impl Flights {
-    /// A message is sent by one who called at the first of two dates.
-    pub(super) fn send(
-        &mut self,
-        message: u32,
-        (called, date): (f64, f64),
-        sent: &foretell_mpi::Letter,
-        comm: u32,
-    ) -> Letter {
+    /// What is sent, in the words of traces.
+    #[inline]
+    pub(super) fn letter(&mut self, sent: &foretell_mpi::Letter, comm: u32) -> Letter {
         let &foretell_mpi::Letter { from, to, tag, bytes, is_blocking, .. } = sent;
-        let letter = Letter {
-            serial: self.serial,
+        let serial = self.serial;
+        self.serial += 1;
+        Letter {
+            serial,
             from,
             to,
             comm,
@@ -53,29 +68,29 @@ impl Flights {
                 (false, None) => Protocol::Detached,
                 (false, Some(_)) => Protocol::Rendezvous,
             },
-        };
-        self.serial += 1;
-        let departed = if sent.is_eager { date } else { UNKNOWN };
+        }
+    }
+
+    /// A message is sent by one who called at the first of two dates.
+    #[inline]
+    pub(super) fn send(&mut self, message: u32, (called, date): (f64, f64), letter: Letter) {
+        let departed = if letter.protocol == Protocol::Eager { date } else { UNKNOWN };
         let known = Message { letter, called, sent: date, departed, posted: 0.0, arrived: UNKNOWN };
         *slot(&mut self.messages, message) = known;
-        self.calls.resize(self.messages.len(), NEVER);
-        self.calls[message as usize] = called;
-        if let Some(request) = sent.request {
-            let letter = Letter { request: sent.request, ..letter };
-            *slot(&mut self.requests, request) =
-                Request { posted: date, is_blocking, letter: Some(letter) };
-        }
-        letter
+        *slot(&mut self.calls, message) = called;
     }
 
     /// A message that has waited for its receive begins to move.
+    #[inline]
     pub(super) fn depart(&mut self, message: u32, date: f64) {
         slot(&mut self.messages, message).departed = date;
     }
 
-    /// A receive is posted.
-    pub(super) fn post(&mut self, request: u32, date: f64, is_blocking: bool) {
-        *slot(&mut self.requests, request) = Request { posted: date, is_blocking, letter: None };
+    /// A send or a receive is under way.
+    #[inline]
+    pub(super) fn post(&mut self, request: u32, posted: f64, is_blocking: bool) {
+        *slot(&mut self.requests, request) =
+            Request { posted, hold: Hold::of(is_blocking), serial: None };
     }
 
     /// A message has come before anybody asked for it.
@@ -84,12 +99,13 @@ impl Flights {
     }
 
     /// A message has come and met its receive.
-    pub(super) fn deliver(&mut self, message: u32, request: u32, date: f64) -> Message {
-        let receive = slot(&mut self.requests, request);
-        let posted = receive.posted;
+    #[inline]
+    pub(super) fn deliver(&mut self, message: u32, request: u32, date: f64) -> &Message {
+        *slot(&mut self.calls, message) = NEVER;
         let known = slot(&mut self.messages, message);
-        receive.letter = Some(known.letter);
-        self.calls.get_mut(message as usize).into_iter().for_each(|called| *called = NEVER);
+        let receive = slot(&mut self.requests, request);
+        receive.serial = Some(known.letter.serial);
+        known.posted = receive.posted;
         if known.arrived == UNKNOWN {
             known.arrived = date;
         }
@@ -97,7 +113,7 @@ impl Flights {
         if known.departed == UNKNOWN {
             known.departed = known.sent;
         }
-        Message { posted, ..*known }
+        known
     }
 
     /// How many there have been at once.
@@ -110,10 +126,12 @@ impl Flights {
         self.calls.iter().copied().fold(NEVER, f64::min)
     }
 
-    /// A request is done with: what it was about, and whether its rank stayed in the call for it.
-    pub(super) fn take(&mut self, request: u32) -> Option<(Letter, bool)> {
-        let Request { letter, is_blocking, .. } = std::mem::take(slot(&mut self.requests, request));
-        letter.map(|letter| (letter, is_blocking))
+    /// A request is done with: whether its rank stayed in the call for it, and which message it
+    /// has met, where the ways of messages are followed.
+    #[inline]
+    pub(super) fn take(&mut self, request: u32) -> (Hold, Option<u64>) {
+        let request = slot(&mut self.requests, request);
+        (std::mem::take(&mut request.hold), request.serial)
     }
 }
 

@@ -1,16 +1,21 @@
 //! What becomes of what is seen: events of a trace.
 
-use foretell_mpi::{Doing, Happening, Mark};
+use foretell_mpi::{Doing, Happening, Incoming, Mark};
 use foretell_trace::Problem;
-use foretell_trace::timed::{self, Collective, Event, Lane, Taken, Writer};
+use foretell_trace::timed::{self, Collective, Event, Lane, Needs, Taken, Writer};
 
-use super::flights::{self, Flights};
+use super::flights::{self, Flights, Hold};
 use super::numbers::{NOWHERE, Numbers};
 
 /// Makes a trace of what it hears.
 pub(super) struct Scribe<W> {
     writer: W,
+    needs: Needs,
     ranks: Vec<Own>,
+    /// What ranks that are in collective calls said when they joined them.
+    joined: Vec<Joined>,
+    /// For each rank the parts of the program that it is in.
+    parts: Vec<u32>,
     flights: Flights,
     states: Numbers,
     /// Communicators by their numbers in the simulation.
@@ -29,17 +34,15 @@ const SETTLE: usize = 4096;
 /// What is known of a rank.
 #[derive(Debug, Clone, Copy)]
 struct Own {
-    state: u32,
     since: f64,
     waited: f64,
-    joined: Option<Joined>,
-    /// Parts of the program that it is in.
-    parts: u32,
+    state: u32,
+    has_joined: bool,
     has_ended: bool,
 }
 
 /// A collective call under way.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Joined {
     comm: u32,
     root: Option<u32>,
@@ -50,17 +53,14 @@ struct Joined {
 impl<W: Writer> Scribe<W> {
     /// Hears of a run with so many ranks; tells where each host is in the list of nodes.
     pub(super) fn new(writer: W, ranks: usize, nodes: Vec<Option<u32>>) -> Self {
-        let own = Own {
-            state: NOWHERE,
-            since: 0.0,
-            waited: 0.0,
-            joined: None,
-            parts: 0,
-            has_ended: false,
-        };
+        let own =
+            Own { since: 0.0, waited: 0.0, state: NOWHERE, has_joined: false, has_ended: false };
         Self {
+            needs: writer.needs(),
             writer,
             ranks: vec![own; ranks],
+            joined: vec![Joined::default(); ranks],
+            parts: vec![0; ranks],
             flights: Flights::default(),
             states: Numbers::default(),
             comms: vec![Some(0)],
@@ -71,7 +71,8 @@ impl<W: Writer> Scribe<W> {
         }
     }
 
-    #[inline]
+    // Which event it is is known where it is told.
+    #[inline(always)]
     fn tell(&mut self, date: f64, event: &Event<'_>) {
         self.writer.write(date, event);
     }
@@ -97,14 +98,7 @@ impl<W: Writer> Scribe<W> {
                 own.waited += date - since.max(own.since);
             }
             Happening::Ends { rank } => self.end(date, rank),
-            Happening::Sends { message, ref letter } => {
-                let called = self.ranks[letter.from as usize].since;
-                let comm = self.comm(letter.traffic.comm);
-                let letter = self.flights.send(message, (called, date), letter, comm);
-                if letter.lane == Lane::PointToPoint {
-                    self.tell(date, &Event::Sends(&letter));
-                }
-            }
+            Happening::Sends { message, letter: ref sent } => self.send(date, message, sent),
             Happening::Departs { message } => self.flights.depart(message, date),
             Happening::Posts { rank, request, traffic, is_blocking } => {
                 self.flights.post(request, date, is_blocking);
@@ -115,19 +109,28 @@ impl<W: Writer> Scribe<W> {
             Happening::Arrives { message } => self.flights.arrive(message, date),
             Happening::Delivers { message, request } => {
                 let message = self.flights.deliver(message, request, date);
-                self.tell(date, &Event::Delivers(&message));
+                self.writer.write(date, &Event::Delivers(message));
             }
-            Happening::Takes { rank, request } => self.take(date, rank, request),
+            Happening::TakesSend { rank, request } => {
+                if self.flights.take(request).0 == Hold::NonBlocking {
+                    let (request, taken) = (Some(request), Taken::Send);
+                    self.tell(date, &Event::Takes { rank, request, taken });
+                }
+            }
+            Happening::TakesReceive { rank, request, received } => {
+                self.receive(date, rank, request, received);
+            }
             Happening::Joins { rank, comm, root, is_blocking, .. } => {
                 if is_blocking {
                     let comm = self.comm(comm);
-                    self.ranks[rank as usize].joined = Some(Joined { comm, root, chosen: None });
+                    self.joined[rank as usize] = Joined { comm, root, chosen: None };
+                    self.ranks[rank as usize].has_joined = true;
                 }
             }
             Happening::Chooses { rank, bytes, algorithm, .. } => {
                 // Later choices are those of the parts that the operation is made of.
-                if let Some(joined) = &mut self.ranks[rank as usize].joined {
-                    joined.chosen.get_or_insert((bytes, algorithm));
+                if self.ranks[rank as usize].has_joined {
+                    self.joined[rank as usize].chosen.get_or_insert((bytes, algorithm));
                 }
             }
             Happening::Draws { host, watts } => {
@@ -153,7 +156,7 @@ impl<W: Writer> Scribe<W> {
             self.tell(date, &Event::Names { state, name });
         }
         let own = &mut self.ranks[rank as usize];
-        (own.state, own.since, own.waited, own.joined) = (state, date, 0.0, None);
+        (own.state, own.since, own.waited, own.has_joined) = (state, date, 0.0, false);
         self.tell(date, &Event::Enters { rank, state });
     }
 
@@ -165,7 +168,8 @@ impl<W: Writer> Scribe<W> {
             return;
         }
         let (since, waited) = (own.since, own.waited);
-        let collective = own.joined.take().map(|Joined { comm, root, chosen }| {
+        let collective = std::mem::take(&mut own.has_joined).then(|| {
+            let Joined { comm, root, chosen } = self.joined[rank as usize];
             let (bytes, algorithm) = chosen.unwrap_or((0, ""));
             Collective { comm, root, bytes, algorithm }
         });
@@ -179,19 +183,35 @@ impl<W: Writer> Scribe<W> {
         }
     }
 
-    fn take(&mut self, date: f64, rank: u32, request: u32) {
-        let Some((letter, is_blocking)) = self.flights.take(request) else { return };
-        if letter.lane != Lane::PointToPoint {
+    fn send(&mut self, date: f64, message: u32, sent: &foretell_mpi::Letter) {
+        let comm = self.comm(sent.traffic.comm);
+        let letter = self.flights.letter(sent, comm);
+        if self.needs.ways {
+            let called = self.ranks[letter.from as usize].since;
+            self.flights.send(message, (called, date), letter);
+        }
+        if self.needs.takings
+            && let Some(request) = sent.request
+        {
+            // What a collective operation sends is none of the program's requests.
+            let is_told = letter.lane == Lane::PointToPoint;
+            self.flights.post(request, date, letter.is_blocking || !is_told);
+        }
+        if letter.lane == Lane::PointToPoint {
+            self.tell(date, &Event::Sends(&letter));
+        }
+    }
+
+    fn receive(&mut self, date: f64, rank: u32, request: u32, received: Incoming) {
+        let (hold, serial) = self.flights.take(request);
+        let Incoming { from, traffic, tag, bytes } = received;
+        if hold == Hold::Nothing || flights::lane(traffic.lane) != Lane::PointToPoint {
             return;
         }
-        let told = (!is_blocking).then_some(request);
-        let taken = match letter.from == rank && letter.request == Some(request) {
-            true => Taken::Send,
-            false => Taken::Receive(&letter),
-        };
-        if told.is_some() || taken != Taken::Send {
-            self.tell(date, &Event::Takes { rank, request: told, taken });
-        }
+        let request = (hold == Hold::NonBlocking).then_some(request);
+        let comm = self.comm(traffic.comm);
+        let taken = Taken::Receive { serial, from, comm, tag, bytes };
+        self.tell(date, &Event::Takes { rank, request, taken });
     }
 
     /// A communicator as the trace counts them. One that was never told of is one of a rank alone.
@@ -202,6 +222,9 @@ impl<W: Writer> Scribe<W> {
 
 /// Who hears what is seen, however it is written.
 pub(super) trait Hearer {
+    /// What it needs to hear.
+    fn needs(&self) -> Needs;
+
     /// Hears of what has happened.
     fn hear(&mut self, notes: &[(f64, Happening)]);
 
@@ -216,6 +239,10 @@ pub(super) trait Hearer {
 }
 
 impl<W: Writer> Hearer for Scribe<W> {
+    fn needs(&self) -> Needs {
+        self.needs
+    }
+
     fn hear(&mut self, notes: &[(f64, Happening)]) {
         for (date, what) in notes {
             self.observe(*date, what);
@@ -240,7 +267,7 @@ impl<W: Writer> Hearer for Scribe<W> {
     /// Marks lie outside of calls. An end without a beginning is passed over.
     fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
         self.date = date;
-        let parts = &mut self.ranks[rank as usize].parts;
+        let parts = &mut self.parts[rank as usize];
         let mark = match mark {
             Mark::Here => timed::Mark::Here,
             Mark::Begin => {

@@ -76,7 +76,7 @@ pub enum Event<'a> {
         /// The request; none for a receive that the rank stayed in the call for.
         request: Option<u32>,
         /// What has come or gone.
-        taken: Taken<'a>,
+        taken: Taken,
     },
     /// A message has come and met its receive; this alone tells all of its way.
     Delivers(&'a Message),
@@ -186,12 +186,31 @@ pub enum Lane {
 }
 
 /// What a request has brought.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Taken<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
     /// What was sent has gone.
     Send,
     /// What was asked for has come.
-    Receive(&'a Letter),
+    Receive {
+        /// Which message it is, if that is known. It is where the ways of messages are told.
+        serial: Option<u64>,
+        /// The sender.
+        from: u32,
+        /// The communicator.
+        comm: u32,
+        /// The tag.
+        tag: i32,
+        /// The size.
+        bytes: u64,
+    },
+}
+
+impl Taken {
+    /// A receive that brought this.
+    pub fn receive(letter: &Letter) -> Self {
+        let &Letter { serial, from, comm, tag, bytes, .. } = letter;
+        Taken::Receive { serial: Some(serial), from, comm, tag, bytes }
+    }
 }
 
 /// A collective call of one rank.

@@ -16,7 +16,7 @@ mod volume;
 use std::path::Path;
 
 use super::text::picoseconds;
-use super::{Cast, Class, Collective, Event, Lane, Letter, Mark, Taken, Writer};
+use super::{Cast, Class, Collective, Event, Letter, Mark, Needs, Taken, Writer};
 use crate::mistake::Problem;
 use archive::Archive;
 use definitions::Definitions;
@@ -127,8 +127,8 @@ impl Otf2 {
         }
     }
 
-    fn receive(&mut self, time: u64, rank: u32, request: Option<u32>, letter: &Letter) {
-        let Letter { from, comm, tag, bytes, .. } = *letter;
+    fn receive(&mut self, time: u64, rank: u32, request: Option<u32>, taken: Taken) {
+        let Taken::Receive { from, comm, tag, bytes, .. } = taken else { return };
         let sender = self.definitions.rank_in(comm, from);
         let kind = if request.is_none() { event::RECV } else { event::IRECV };
         self.long(rank, time, kind, |record| {
@@ -223,6 +223,10 @@ impl Otf2 {
 }
 
 impl Writer for Otf2 {
+    fn needs(&self) -> Needs {
+        Needs { ways: false, takings: true, waits: false }
+    }
+
     // Whoever tells an event knows which it is, so that little of this is left there.
     #[inline(always)]
     fn write(&mut self, date: f64, event: &Event<'_>) {
@@ -236,10 +240,8 @@ impl Writer for Otf2 {
             Event::Posts { rank, request } => {
                 self.one(rank, time, event::IRECV_REQUEST, request_number(request));
             }
-            Event::Takes { rank, request, taken: Taken::Receive(letter) } => {
-                if letter.lane == Lane::PointToPoint {
-                    self.receive(time, rank, request, letter);
-                }
+            Event::Takes { rank, request, taken: taken @ Taken::Receive { .. } } => {
+                self.receive(time, rank, request, taken);
             }
             Event::Takes { rank, request: Some(request), taken: Taken::Send } => {
                 self.one(rank, time, event::ISEND_COMPLETE, request_number(request));

@@ -5,7 +5,9 @@
 //! Paraver's usual configurations work; calls that Extrae has no number for get one from 10001 on.
 //! Messages within collective operations are not told.
 
+mod entry;
 mod labels;
+mod print;
 mod read;
 mod runs;
 
@@ -13,10 +15,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::text::{Record, Word, nanoseconds, push_number};
-use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Writer};
+use super::text::{Word, nanoseconds};
+use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Needs, Writer};
 use crate::mistake::Problem;
+use entry::{Dates, Entry, Events};
 use labels::{ALGORITHM, COMMUNICATOR, Call, MARK, POWER, RECEIVED, REGION, ROOT, SENT};
+use print::Printer;
 pub(crate) use read::read;
 use runs::Runs;
 
@@ -33,8 +37,6 @@ pub(crate) struct Paraver {
     row: Draft,
     cast: Cast,
     runs: Runs,
-    /// What comes behind the kind in all records of a rank: processor, application, task, thread.
-    objects: Vec<Word>,
     /// Events of each rank that belong into one record.
     events: Vec<Events>,
     calls: Vec<Call>,
@@ -57,8 +59,7 @@ impl Paraver {
         for (rank, node) in cast.places.iter().enumerate().rev() {
             firsts[*node as usize] = Some(rank as u32);
         }
-        let objects = objects(&cast);
-        let runs = Runs::new(path);
+        let runs = Runs::new(path, Printer::new(objects(&cast)));
         Ok(Self {
             prv,
             kept_free: 0,
@@ -66,8 +67,7 @@ impl Paraver {
             row,
             cast,
             runs,
-            events: vec![Events::default(); objects.len()],
-            objects,
+            events: vec![Events::default(); ranks as usize],
             calls: Vec::new(),
             comms: Vec::new(),
             algorithms: BTreeMap::new(),
@@ -86,57 +86,64 @@ impl Paraver {
         args: Option<Collective<'_>>,
     ) {
         let (begin, end) = (nanoseconds(since), nanoseconds(date));
-        let (call, object) = (&self.calls[state as usize], &self.objects[rank as usize]);
-        if end > begin {
-            self.runs.add(begin, |line| {
-                line.byte(b'1');
-                line.word(object);
-                line.date(begin);
-                line.byte(b':');
-                line.number(end);
-                line.word(&call.state);
-            });
-        }
+        let call = &self.calls[state as usize];
         if call.value == 0 {
+            if end > begin {
+                self.runs.add(begin, Entry::Stay { rank, state, begin, end });
+            }
             return;
         }
-        let events = &mut self.events[rank as usize];
-        events.reach(begin, object, &mut self.runs);
-        call.enter.push_to(&mut events.pairs);
+        let (events, runs) = (&mut self.events[rank as usize], &mut self.runs);
+        let former = events.date;
+        events.reach(begin, rank, |entry| runs.add(former, entry));
+        if begin == end && args.is_none() {
+            events.visit(call);
+            return;
+        }
+        events.call(call, false);
         if let Some(args) = args {
             let root = root_of(args, &self.comms);
-            arguments(&mut events.pairs, root == Some(rank), args, &mut self.algorithms);
+            arguments(events, root == Some(rank), args, &mut self.algorithms);
         }
-        events.reach(end, object, &mut self.runs);
-        call.leave.push_to(&mut events.pairs);
+        if end > begin {
+            if let Some(words) = events.take_few() {
+                runs.add(begin, Entry::Call { rank, state, begin, end, words });
+            } else {
+                runs.add(begin, Entry::Stay { rank, state, begin, end });
+            }
+            events.reach(end, rank, |entry| runs.add(begin, entry));
+        }
+        events.call(call, true);
     }
 
     fn message(&mut self, message: &Message) {
-        let (letter, called) = (&message.letter, nanoseconds(message.called));
-        let (from, to) = (&self.objects[letter.from as usize], &self.objects[letter.to as usize]);
-        self.runs.add(called, |line| {
-            line.byte(b'3');
-            line.word(from);
-            line.date(called);
-            line.byte(b':');
-            line.date(nanoseconds(message.departed));
-            line.word(to);
-            line.date(nanoseconds(message.posted));
-            line.byte(b':');
-            line.number(nanoseconds(message.arrived));
-            line.byte(b':');
-            line.number(letter.bytes);
-            line.byte(b':');
-            line.number(letter.tag.max(0) as u64);
-            line.byte(b'\n');
-        });
+        let letter = &message.letter;
+        let dates = Dates {
+            called: nanoseconds(message.called),
+            departed: nanoseconds(message.departed),
+            posted: nanoseconds(message.posted),
+            arrived: nanoseconds(message.arrived),
+        };
+        let (ends, tag) = ([letter.from, letter.to], letter.tag.max(0) as u32);
+        self.runs.add(dates.called, Entry::Message { ends, tag, dates, bytes: letter.bytes });
     }
 
     /// An event of one type and value.
     fn event(&mut self, rank: u32, date: f64, kind: u64, value: u64) {
-        let events = &mut self.events[rank as usize];
-        events.reach(nanoseconds(date), &self.objects[rank as usize], &mut self.runs);
-        pair(&mut events.pairs, kind, value);
+        let (events, runs) = (&mut self.events[rank as usize], &mut self.runs);
+        let former = events.date;
+        events.reach(nanoseconds(date), rank, |entry| runs.add(former, entry));
+        events.pair(kind, value);
+    }
+
+    /// Ends the records of events before a date.
+    fn end_events(&mut self, limit: u64) {
+        for (rank, events) in (0..).zip(&mut self.events) {
+            let date = events.date;
+            if date < limit {
+                events.end(rank, |entry| self.runs.add(date, entry));
+            }
+        }
     }
 
     fn mark(&mut self, rank: u32, date: f64, mark: Mark, name: &str) {
@@ -195,6 +202,10 @@ impl Paraver {
 }
 
 impl Writer for Paraver {
+    fn needs(&self) -> Needs {
+        Needs { ways: true, takings: false, waits: false }
+    }
+
     // Whoever tells an event knows which it is, so that little of this is left there.
     #[inline(always)]
     fn write(&mut self, date: f64, event: &Event<'_>) {
@@ -207,6 +218,7 @@ impl Writer for Paraver {
             }
             Event::Names { name, .. } => {
                 let call = Call::new(name, Class::of(name), self.calls.len());
+                self.runs.learn(&call);
                 self.calls.push(call);
             }
             Event::Forms { members, .. } => self.comms.push(members.to_vec()),
@@ -229,19 +241,13 @@ impl Writer for Paraver {
             self.prv.write(&vec![b' '; self.kept_free]);
         }
         let limit = nanoseconds(date);
-        for (events, object) in self.events.iter_mut().zip(&self.objects) {
-            if events.date < limit {
-                events.end(object, &mut self.runs);
-            }
-        }
+        self.end_events(limit);
         self.runs.settle(limit, &mut self.prv);
     }
 
     fn finish(mut self: Box<Self>, date: f64) -> Result<(), Problem> {
         self.write_header(nanoseconds(date));
-        for (events, object) in self.events.iter_mut().zip(&self.objects) {
-            events.end(object, &mut self.runs);
-        }
+        self.end_events(u64::MAX);
         self.runs.merge(&mut self.prv)?;
         self.pcf.write(labels::pcf(&self.calls, &self.algorithms, &self.names).as_bytes());
         self.row.write(labels::row(&self.cast).as_bytes());
@@ -249,39 +255,6 @@ impl Writer for Paraver {
         self.pcf.finish()?;
         self.row.finish()?;
         self.prv.finish()
-    }
-}
-
-/// Events of one rank and one date, which are one record.
-#[derive(Debug, Clone, Default)]
-struct Events {
-    date: u64,
-    /// Types and values.
-    pairs: Vec<u8>,
-}
-
-impl Events {
-    /// What is added from now on is of this date.
-    #[inline]
-    fn reach(&mut self, date: u64, object: &Word, runs: &mut Runs) {
-        if self.date != date {
-            self.end(object, runs);
-            self.date = date;
-        }
-    }
-
-    fn end(&mut self, object: &Word, runs: &mut Runs) {
-        if self.pairs.is_empty() {
-            return;
-        }
-        self.pairs.push(b'\n');
-        let begin = |line: &mut Record<'_>| {
-            line.byte(b'2');
-            line.word(object);
-            line.date(self.date);
-        };
-        runs.add_long(self.date, begin, &self.pairs);
-        self.pairs.clear();
     }
 }
 
@@ -308,15 +281,15 @@ fn root_of(args: Collective<'_>, comms: &[Vec<u32>]) -> Option<u32> {
 
 /// Types and values of the arguments of a collective call.
 fn arguments(
-    line: &mut Vec<u8>,
+    events: &mut Events,
     is_root: bool,
     args: Collective<'_>,
     algorithms: &mut BTreeMap<String, u64>,
 ) {
-    pair(line, SENT, args.bytes);
-    pair(line, RECEIVED, args.bytes);
-    pair(line, ROOT, u64::from(is_root));
-    pair(line, COMMUNICATOR, u64::from(args.comm) + 1);
+    events.pair(SENT, args.bytes);
+    events.pair(RECEIVED, args.bytes);
+    events.pair(ROOT, u64::from(is_root));
+    events.pair(COMMUNICATOR, u64::from(args.comm) + 1);
     if args.algorithm.is_empty() {
         return;
     }
@@ -328,14 +301,7 @@ fn arguments(
             number
         }
     };
-    pair(line, ALGORITHM, number);
-}
-
-fn pair(line: &mut Vec<u8>, kind: u64, value: u64) {
-    line.push(b':');
-    push_number(line, kind);
-    line.push(b':');
-    push_number(line, value);
+    events.pair(ALGORITHM, number);
 }
 
 /// The same path with another ending.

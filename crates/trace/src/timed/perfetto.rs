@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::text::nanoseconds;
-use super::{Cast, Class, Collective, Draft, Event, Lane, Letter, Mark, Taken, Writer};
+use super::{Cast, Class, Collective, Draft, Event, Letter, Mark, Taken, Writer};
 use crate::mistake::Problem;
 use protobuf::Wire;
 
@@ -191,22 +191,27 @@ impl Perfetto {
     }
 
     /// One end of a message.
-    fn letter(&mut self, date: f64, is_send: bool, letter: &Letter) {
-        let name = self.name(if is_send { "send" } else { "receive" });
-        let rank = if is_send { letter.from } else { letter.to };
+    fn send(&mut self, date: f64, letter: &Letter) {
+        let &Letter { serial, from, to, comm, tag, bytes, .. } = letter;
+        let name = self.name("send");
+        self.event(date, event::INSTANT, RANKS + u64::from(from), |event| {
+            event.number(event::NAME, name);
+            event.text(event::CATEGORY, "message");
+            event.fixed(event::FLOW, flow(serial));
+            argument(event, 1, to.into());
+            about(event, comm, tag, bytes);
+        });
+    }
+
+    fn receive(&mut self, date: f64, rank: u32, taken: Taken) {
+        let Taken::Receive { serial, from, comm, tag, bytes } = taken else { return };
+        let name = self.name("receive");
         self.event(date, event::INSTANT, RANKS + u64::from(rank), |event| {
             event.number(event::NAME, name);
             event.text(event::CATEGORY, "message");
-            let flow = if is_send { event::FLOW } else { event::LAST_FLOW };
-            // Zero is no flow.
-            event.fixed(flow, letter.serial + 1);
-            match is_send {
-                true => argument(event, 1, letter.to.into()),
-                false => argument(event, 2, letter.from.into()),
-            }
-            argument(event, 3, letter.bytes);
-            argument(event, 4, letter.tag as u32 as u64);
-            argument(event, 5, letter.comm.into());
+            serial.into_iter().for_each(|serial| event.fixed(event::LAST_FLOW, flow(serial)));
+            argument(event, 2, from.into());
+            about(event, comm, tag, bytes);
         });
     }
 
@@ -251,12 +256,8 @@ impl Writer for Perfetto {
             Event::Leaves { rank, waited, collective, .. } => {
                 self.leave(date, rank, waited, collective);
             }
-            Event::Sends(letter) => self.letter(date, true, letter),
-            Event::Takes { taken: Taken::Receive(letter), .. }
-                if letter.lane == Lane::PointToPoint =>
-            {
-                self.letter(date, false, letter);
-            }
+            Event::Sends(letter) => self.send(date, letter),
+            Event::Takes { rank, taken, .. } => self.receive(date, rank, taken),
             Event::Draws { node, watts } => self.power(date, node, watts),
             Event::Marks { rank, mark, name } => self.mark(date, rank, mark, name),
             _ => {}
@@ -267,6 +268,18 @@ impl Writer for Perfetto {
         self.draft.write(&self.wire.bytes);
         self.draft.finish()
     }
+}
+
+/// The flow from a send to its receive. Zero is no flow.
+fn flow(serial: u64) -> u64 {
+    serial + 1
+}
+
+/// What both ends of a message know of it.
+fn about(event: &mut Wire, comm: u32, tag: i32, bytes: u64) {
+    argument(event, 3, bytes);
+    argument(event, 4, tag as u32 as u64);
+    argument(event, 5, comm.into());
 }
 
 /// An argument that is a number, by the number of its name.

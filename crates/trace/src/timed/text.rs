@@ -28,12 +28,13 @@ impl Word {
         Self { bytes, length: text.len() }
     }
 
-    /// Adds it to a text.
+    /// Stores it at a place in a text that has room for it; gives the place behind it.
     #[inline]
-    pub(super) fn push_to(&self, text: &mut Vec<u8>) {
-        let length = text.len() + self.length;
-        text.extend_from_slice(&self.bytes);
-        text.truncate(length);
+    pub(super) fn store(&self, text: &mut [u8], at: usize) -> usize {
+        if let Some(place) = text[at..].first_chunk_mut() {
+            *place = self.bytes;
+        }
+        at + self.length
     }
 }
 
@@ -45,29 +46,67 @@ pub(super) const ROOM: usize = 256;
 pub(super) struct Record<'a> {
     room: &'a mut [u8; ROOM],
     length: usize,
-    date: &'a mut Digits,
 }
 
-/// A number and its digits, of which there are no more than 24.
-#[derive(Debug, Default)]
-pub(super) struct Digits {
-    number: u64,
-    bytes: [u8; 24],
-    /// None before the first number.
-    length: usize,
+/// What was written lately, by what it says: most dates and sizes come again soon.
+#[derive(Debug)]
+pub(super) struct Recent<K> {
+    places: Box<[(K, Word); PLACES]>,
+    /// What was asked for last, and where it is.
+    last: (K, usize),
+}
+
+/// How much is remembered: more would leave the nearest cache.
+const PLACES: usize = 128;
+
+impl<K: Copy + Default> Recent<K> {
+    /// Nothing yet: no text is empty.
+    pub(super) fn new() -> Self {
+        let places = Box::new([(K::default(), Word::new("")); PLACES]);
+        Self { places, last: (K::default(), 0) }
+    }
 }
 
 impl Record<'_> {
     /// Writes a record where there is room for it; tells how long it is.
     #[inline]
-    pub(super) fn write(
-        room: &mut [u8; ROOM],
-        date: &mut Digits,
-        fill: impl FnOnce(&mut Record<'_>),
-    ) -> usize {
-        let mut record = Record { room, length: 0, date };
+    pub(super) fn write(room: &mut [u8; ROOM], fill: impl FnOnce(&mut Record<'_>)) -> usize {
+        let mut record = Record { room, length: 0 };
         fill(&mut record);
         record.length
+    }
+
+    /// Writes what says something, from memory if that was written lately. Equal things have equal
+    /// hints. A text that is longer than a word is not remembered.
+    #[inline]
+    pub(super) fn recent<K: Copy + PartialEq>(
+        &mut self,
+        recent: &mut Recent<K>,
+        (what, hint): (K, u64),
+        write: impl FnOnce(&mut Self),
+    ) {
+        if recent.last.0 != what {
+            recent.last = (what, spread(hint));
+        }
+        let (known, word) = &mut recent.places[recent.last.1 % PLACES];
+        if *known == what && word.length > 0 {
+            self.word(word);
+            return;
+        }
+        let start = self.length;
+        write(self);
+        let length = self.length - start;
+        if let Some(bytes) = self.room[start..].first_chunk()
+            && length <= bytes.len()
+        {
+            (*known, *word) = (what, Word { bytes: *bytes, length });
+        }
+    }
+
+    /// A date, which is likely to come again.
+    #[inline]
+    pub(super) fn date(&mut self, dates: &mut Recent<u64>, date: u64) {
+        self.recent(dates, (date, date), |record| record.number(date));
     }
 
     #[inline]
@@ -92,25 +131,6 @@ impl Record<'_> {
         }
     }
 
-    /// A date, which is often the same as the one before.
-    #[inline]
-    pub(super) fn date(&mut self, date: u64) {
-        if self.date.number == date && self.date.length > 0 {
-            let (bytes, length) = (self.date.bytes, self.date.length);
-            self.store(&bytes, length);
-        } else {
-            self.new_date(date);
-        }
-    }
-
-    fn new_date(&mut self, date: u64) {
-        let start = self.length;
-        self.number(date);
-        if let Some(bytes) = self.room[start..].first_chunk() {
-            *self.date = Digits { number: date, bytes: *bytes, length: self.length - start };
-        }
-    }
-
     fn large(&mut self, number: u64) {
         self.number(number / LARGE);
         self.store(&eight_digits(number % LARGE).to_le_bytes(), 8);
@@ -124,6 +144,12 @@ impl Record<'_> {
         }
         self.length += count;
     }
+}
+
+/// One of the places, for numbers that may differ in any digit.
+#[inline]
+fn spread(hint: u64) -> usize {
+    (hint.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACES.ilog2())) as usize
 }
 
 /// Numbers from here on have more than eight digits.
@@ -204,18 +230,19 @@ mod tests {
     fn numbers_are_written_as_everybody_writes_them() {
         let some =
             [0, 7, 10, 42, 99, 100, 12_345, 99_999_999, 100_000_000, 1_000_000_007, u64::MAX];
+        let mut dates = Recent::new();
         let steps = (0..3_000_000_u64).step_by(37).map(|step| step * 33);
         for number in some.into_iter().chain(steps) {
             let mut text = Vec::new();
             push_number(&mut text, number);
             assert_eq!(String::from_utf8(text).unwrap(), number.to_string());
             let mut room = [0; ROOM];
-            let twice = |record: &mut Record<'_>| {
+            let thrice = |record: &mut Record<'_>| {
                 record.number(number);
-                record.date(number);
-                record.date(number);
+                record.date(&mut dates, number);
+                record.date(&mut dates, number);
             };
-            let length = Record::write(&mut room, &mut Digits::default(), twice);
+            let length = Record::write(&mut room, thrice);
             assert_eq!(room[..length], *number.to_string().repeat(3).as_bytes());
         }
     }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::super::text::Word;
 use super::super::{Cast, Class};
+use super::entry;
 
 /// Bytes that a rank puts into a collective operation.
 pub(super) const SENT: u64 = 50_100_001;
@@ -123,9 +124,11 @@ const STATES: [(u64, &str, &str); 15] = [
 #[derive(Debug)]
 pub(super) struct Call {
     name: String,
-    kind: u64,
+    pub(super) kind: u64,
     /// The number of the call; 0 for what is none.
     pub(super) value: u64,
+    /// What stands for its events; one more for its end.
+    pub(super) word: Option<u16>,
     /// The end of a record of the state.
     pub(super) state: Word,
     /// Type and number, and type and zero.
@@ -148,6 +151,7 @@ impl Call {
             name: name.to_owned(),
             kind,
             value,
+            word: entry::word(nth),
             state: Word::new(&format!(":{}\n", state(class))),
             enter: Word::new(&format!(":{kind}:{value}")),
             leave: Word::new(&format!(":{kind}:0")),

@@ -71,6 +71,11 @@ impl Reader {
             1 => self.state(fields),
             2 => self.event(fields),
             3 => self.communication(fields),
+            // Old tools draw lines between those who take part in a collective.
+            4 => {
+                self.story.leave_out("lines between calls of a collective");
+                Ok(())
+            }
             kind => Err(Mistake(format!("there is no record of kind {kind}"))),
         }
     }

@@ -9,149 +9,137 @@ mod order;
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::super::Draft;
 use super::super::draft::folder_of;
-use super::super::text::{Digits, ROOM, Record};
+use super::entry::Entry;
+use super::labels::Call;
+use super::print::Printer;
 use crate::mistake::Problem;
 use order::{Line, Order};
 
-/// Bytes of records that are held back before they become a run.
-const HELD_BACK: usize = 32 << 20;
+/// Records that are held back before they become a run.
+const HELD_BACK: usize = 1 << 19;
 /// How much is written at once, and the least size of a block.
 const BLOCK: usize = 64 << 10;
-/// Bytes of records that come before it is asked which can go: they stay in the cache.
-const WINDOW: usize = 64 << 10;
-/// Bytes of records that are gone before the others are drawn together.
-const SPREAD: usize = 128 << 10;
+/// Records that come before it is asked which can go: they stay in the cache.
+const WINDOW: usize = 1024;
 
 /// Records held back, and runs of sorted ones.
 #[derive(Debug)]
 pub(super) struct Runs {
     path: PathBuf,
-    /// The records, with room for one more behind them.
-    text: Vec<u8>,
-    used: usize,
+    /// Records, and which places among them are free.
+    entries: Vec<Entry>,
+    free: Vec<u32>,
+    /// Their dates, and where they are. Those that stayed before are in their order.
     lines: Vec<Line>,
-    /// How much must be there before it is asked again which can go.
+    stayed: usize,
+    /// How many must be there before it is asked again which can go.
     due: usize,
     order: Order,
-    /// The date that was written last, in digits: many records are of the same.
-    date: Digits,
-    /// Records in their order that are to be written next.
-    page: Vec<u8>,
+    printer: Printer,
     files: Vec<Run>,
     error: Option<io::Error>,
 }
 
 impl Runs {
     /// Nothing yet. Runs will lie beside the trace, where there is room for it.
-    pub(super) fn new(path: &Path) -> Self {
+    pub(super) fn new(path: &Path, printer: Printer) -> Self {
         Self {
             path: path.to_owned(),
-            text: Vec::new(),
-            used: 0,
+            entries: Vec::new(),
+            free: Vec::new(),
             lines: Vec::new(),
+            stayed: 0,
             due: WINDOW,
             order: Order::default(),
-            date: Digits::default(),
-            page: Vec::new(),
+            printer,
             files: Vec::new(),
             error: None,
         }
     }
 
+    /// Gets to know the next state.
+    pub(super) fn learn(&mut self, call: &Call) {
+        self.printer.learn(call);
+    }
+
     /// Adds a record of a date.
     #[inline]
-    pub(super) fn add(&mut self, date: u64, fill: impl FnOnce(&mut Record<'_>)) {
-        self.add_long(date, fill, &[]);
-    }
-
-    /// Adds a record of a date that goes on with a text of any length.
-    #[inline]
-    pub(super) fn add_long(&mut self, date: u64, fill: impl FnOnce(&mut Record<'_>), rest: &[u8]) {
-        if self.used + rest.len() + ROOM > self.text.len() {
-            self.make_room(rest.len());
-        }
-        let start = self.used;
-        if let Some(room) = self.text[start..].first_chunk_mut() {
-            self.used += Record::write(room, &mut self.date, fill);
-        }
-        self.text[self.used..self.used + rest.len()].copy_from_slice(rest);
-        self.used += rest.len();
-        self.lines.push(Line { date, start: start as u32, end: self.used as u32 });
-    }
-
-    /// Makes room for a record with so many bytes beside the usual ones.
-    #[cold]
-    fn make_room(&mut self, more: usize) {
-        if self.used >= HELD_BACK {
+    pub(super) fn add(&mut self, date: u64, entry: Entry) {
+        if self.lines.len() >= HELD_BACK && !self.is_within_a_record() {
             self.end_run();
         }
-        let length = (2 * self.text.len()).clamp(2 * WINDOW, HELD_BACK);
-        self.text.resize(length.max(self.used + more) + ROOM, 0);
+        let at = match self.free.pop() {
+            Some(at) => {
+                self.entries[at as usize] = entry;
+                at
+            }
+            None => {
+                self.entries.push(entry);
+                self.entries.len() as u32 - 1
+            }
+        };
+        self.lines.push(Line { date, nth: self.lines.len() as u32, at });
+    }
+
+    /// Whether the next entry belongs to the same record as the last one.
+    #[cold]
+    fn is_within_a_record(&self) -> bool {
+        let last = self.lines.last().map(|line| &self.entries[line.at as usize]);
+        matches!(last, Some(Entry::Events { words, .. }) if words.goes_on)
     }
 
     /// Whether it is worth while to ask which records can go.
     pub(super) fn are_due(&self) -> bool {
-        self.used >= self.due && self.files.is_empty()
+        self.lines.len() >= self.due && self.files.is_empty()
     }
 
     /// Lets records go that are earlier than a date: none such comes any more.
     pub(super) fn settle(&mut self, limit: u64, to: &mut Draft) {
-        self.order.sort(&mut self.lines);
+        self.order.sort(&mut self.lines, self.stayed);
         let count = self.lines.partition_point(|line| line.date < limit);
-        for line in self.lines.drain(..count) {
-            line.copy(&self.text, &mut self.page);
-            if self.page.len() >= BLOCK {
-                to.write(&self.page);
-                self.page.clear();
+        for line in &self.lines[..count] {
+            self.printer.print(&self.entries[line.at as usize]);
+            if self.printer.len() >= BLOCK {
+                to.write(self.printer.take());
             }
+            self.free.push(line.at);
         }
-        let kept: u32 = self.lines.iter().map(|line| line.end - line.start).sum();
-        if self.used >= 2 * kept as usize + SPREAD || kept == 0 {
-            self.draw_together(kept as usize);
-        }
-        self.due = self.used + WINDOW.max(kept as usize);
-    }
-
-    /// Leaves nothing of those that are gone between the others, which are in their order.
-    fn draw_together(&mut self, bytes: usize) {
-        let mut kept = Vec::with_capacity(bytes + ROOM);
-        for line in &mut self.lines {
-            let start = kept.len();
-            line.copy(&self.text, &mut kept);
-            (line.start, line.end) = (start as u32, kept.len() as u32);
-        }
-        self.used = kept.len();
-        self.text[..kept.len()].copy_from_slice(&kept);
+        self.lines.drain(..count);
+        (0..).zip(&mut self.lines).for_each(|(nth, line)| line.nth = nth);
+        self.stayed = self.lines.len();
+        self.due = self.stayed + WINDOW.max(self.stayed);
     }
 
     /// Sorts what is held back into a file.
     #[cold]
     fn end_run(&mut self) {
-        self.order.sort(&mut self.lines);
+        self.order.sort(&mut self.lines, self.stayed);
+        let records = self.lines.iter().map(|line| (line.date, &self.entries[line.at as usize]));
         let outcome = tempfile::tempfile_in(folder_of(&self.path))
-            .and_then(|file| Run::write(file, &self.text, &self.lines));
+            .and_then(|file| Run::write(file, &mut self.printer, records));
         match outcome {
             Ok(run) => self.files.push(run),
             Err(error) => self.error = self.error.take().or(Some(error)),
         }
-        self.used = 0;
+        self.entries.clear();
+        self.free.clear();
         self.lines.clear();
+        self.stayed = 0;
     }
 
     /// Writes all records.
     pub(super) fn merge(mut self, to: &mut Draft) -> Result<(), Problem> {
-        if self.files.is_empty() {
+        if self.files.is_empty() && self.error.is_none() {
             self.settle(u64::MAX, to);
-            to.write(&self.page);
+            to.write(self.printer.take());
             return Ok(());
         }
+        to.write(self.printer.take());
         self.end_run();
-        to.write(&mem::take(&mut self.page));
         let Self { path, mut files, error, .. } = self;
         let outcome = error.map_or(Ok(()), Err).and_then(|()| merge(&mut files, to));
         outcome.map_err(|error| Problem::Unwritable { path, error })
@@ -183,22 +171,26 @@ struct Run {
 }
 
 impl Run {
-    fn write(mut file: File, text: &[u8], lines: &[Line]) -> io::Result<Self> {
-        let mut blocks = Vec::new();
-        let (mut block, mut written) = (Vec::with_capacity(2 * BLOCK), 0);
-        for line in lines {
-            if block.is_empty() {
-                blocks.push((line.date, written));
+    fn write<'a>(
+        mut file: File,
+        printer: &mut Printer,
+        records: impl Iterator<Item = (u64, &'a Entry)>,
+    ) -> io::Result<Self> {
+        let (mut blocks, mut written) = (Vec::new(), 0);
+        let mut next = written;
+        for (date, entry) in records {
+            if next == written && printer.is_between() {
+                blocks.push((date, written));
             }
-            block.extend_from_slice(line.of(text));
-            if block.len() >= BLOCK {
-                file.write_all(&block)?;
-                written += block.len();
-                block.clear();
+            printer.print(entry);
+            next = written + printer.len();
+            if printer.len() >= BLOCK {
+                written = next;
+                file.write_all(printer.take())?;
             }
         }
-        file.write_all(&block)?;
-        written += block.len();
+        written = next;
+        file.write_all(printer.take())?;
         blocks.push((u64::MAX, written));
         Ok(Self { file, blocks, block: Vec::new(), at: 0, read: 0 })
     }
@@ -259,16 +251,30 @@ fn date_of(line: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::text::Word;
+    use super::super::entry::Events;
     use super::*;
+
+    fn runs(path: &Path) -> Runs {
+        Runs::new(path, Printer::new(vec![Word::new(":1:1:1:1:")]))
+    }
+
+    /// Adds a record with a number in its last place, and some of many entries.
+    fn add(runs: &mut Runs, date: u64, number: u64) {
+        let mut events = Events::default();
+        events.reach(date, 0, |_| ());
+        (0..number % 9).for_each(|value| events.pair(6, value));
+        events.pair(7, number);
+        events.end(0, |entry| runs.add(date, entry));
+    }
 
     #[test]
     fn records_of_several_runs_come_in_order_and_keep_it_where_dates_are_equal() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.prv");
-        let mut runs = Runs::new(&path);
+        let mut runs = runs(&path);
         for (nth, date) in [5, 3, 5, 9, 1, 5, 9, 2].into_iter().enumerate() {
-            let line = format!("2:1:1:1:1:{date}:7:{nth}\n");
-            runs.add_long(date, |_| {}, line.as_bytes());
+            add(&mut runs, date, nth as u64);
             if nth % 3 == 2 {
                 runs.end_run();
             }
@@ -285,12 +291,10 @@ mod tests {
     fn runs_of_many_blocks_are_merged_in_order() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.prv");
-        let mut runs = Runs::new(&path);
+        let mut runs = runs(&path);
         for nth in 0..30_000_u64 {
             // Nearly sorted, as records of a run are.
-            let date = 10 * nth + nth * 7919 % 5000;
-            let line = format!("2:1:1:1:1:{date}:7:{nth}\n");
-            runs.add_long(date, |_| {}, line.as_bytes());
+            add(&mut runs, 10 * nth + nth * 7919 % 5000, nth);
             if nth % 9000 == 8999 {
                 runs.end_run();
             }

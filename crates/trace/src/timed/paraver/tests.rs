@@ -19,7 +19,7 @@ fn written(comms: usize, settle: bool) -> String {
         let [sent, posted] = since;
         let message = Message { letter, called: sent, sent, departed: sent, posted, arrived: date };
         writer.write(date, &Event::Delivers(&message));
-        let taken = Taken::Receive(&letter);
+        let taken = Taken::receive(&letter);
         writer.write(date, &Event::Takes { rank: 1, request: None, taken });
         // The sender stays for long now and then, which holds all others back.
         for (rank, stays) in [(0, nth % 700 < 600), (1, false)] {

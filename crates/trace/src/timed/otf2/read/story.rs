@@ -240,17 +240,18 @@ impl<'a> Story<'a> {
         let posted = request.and_then(|request| own.requests.remove(&request));
         let (request, since) =
             posted.map_or((None, own.since), |(request, since)| (Some(request), since));
-        let serial = sent.map_or(u64::MAX, |half| half.letter.serial);
+        let serial = sent.map(|half| half.letter.serial);
+        let (tag, number) = (tag as i32, serial.unwrap_or_default());
         let letter =
-            Letter { serial, from, to: rank, comm, tag: tag as i32, bytes, ..Letter::default() };
+            Letter { serial: number, from, to: rank, comm, tag, bytes, ..Letter::default() };
         let taken = Half { letter, since, date };
         // A message has come before it is taken.
         match sent {
             Some(sent) => self.deliver(date, &sent, &taken),
             None => self.taken.entry(way).or_default().push_back(taken),
         }
-        let event = Event::Takes { rank, request, taken: Taken::Receive(&taken.letter) };
-        self.writer.write(date, &event);
+        let taken = Taken::Receive { serial, from, comm, tag, bytes };
+        self.writer.write(date, &Event::Takes { rank, request, taken });
     }
 
     fn deliver(&mut self, date: f64, sent: &Half, taken: &Half) {

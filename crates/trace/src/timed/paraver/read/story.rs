@@ -109,12 +109,16 @@ impl Story {
             return Err(Mistake(format!("{size} tasks are expected here, there are {there}")));
         }
         let tasks = self.header.tasks();
-        let members = (0..size)
-            .map(|_| match fields.below(tasks + 1, "the task")? {
-                0 => Err(Mistake("tasks are counted from 1".into())),
-                task => Ok(task - 1),
-            })
-            .collect::<Result<Vec<u32>, Mistake>>()?;
+        let mut members = Vec::new();
+        for _ in 0..size {
+            match fields.whole("the task")? {
+                // Old tools define a communicator of a task that is none, and never use it.
+                -1 => return Ok(()),
+                task if (1..=i64::from(tasks)).contains(&task) => members.push(task as u32 - 1),
+                0 => return Err(Mistake("tasks are counted from 1".into())),
+                task => return Err(Mistake(format!("there is no task {task} among {tasks}"))),
+            }
+        }
         if members.iter().copied().eq(0..tasks) {
             self.comms.insert(number, (0, members));
             return Ok(());
@@ -123,6 +127,11 @@ impl Story {
         self.writer.write(0.0, &Event::Forms { comm, members: &members });
         self.comms.insert(number, (comm, members));
         Ok(())
+    }
+
+    /// Something that the trace has is not told.
+    pub(super) fn leave_out(&mut self, what: &'static str) {
+        *self.left_out.entry(what).or_default() += 1;
     }
 
     /// A rank does something for the first time.
@@ -153,7 +162,7 @@ impl Story {
                 let name = self.label(MARK, value);
                 self.mark(date, rank, Mark::Here, &name);
             }
-            POWER => *self.left_out.entry("values of power").or_default() += 1,
+            POWER => self.leave_out("values of power"),
             _ => {}
         }
     }
@@ -252,8 +261,7 @@ impl Story {
             Some((number, members)) => (*number, Some(members)),
             None if comm.is_none_or(|comm| comm <= 1) => (0, None),
             None => {
-                let what = "collectives of communicators that are not defined";
-                *self.left_out.entry(what).or_default() += 1;
+                self.leave_out("collectives of communicators that are not defined");
                 return None;
             }
         };
@@ -290,11 +298,10 @@ impl Story {
     fn receive(&mut self, date: u64, rank: u32) {
         let own = self.own(rank);
         let since = own.since;
-        let is_its = |(_, flight): &(u64, Flight)| (since..=date).contains(&flight.posted);
-        let has_come = |one: &(u64, Flight)| is_its(one) && one.1.arrived <= date;
-        let found = own.coming.iter().position(has_come);
+        let has_come = |flight: &Flight| flight.arrived <= date;
+        let found = own.asked_for(since, date, has_come);
         // Some tools date the arrival a little later; a call that took no time is one from nobody.
-        let found = found.or_else(|| own.coming.iter().position(is_its).filter(|_| date > since));
+        let found = found.or_else(|| own.asked_for(since, date, |_| date > since));
         if let Some(at) = found {
             let taken = own.coming.remove(at);
             self.take(date, rank, None, taken);
@@ -331,7 +338,7 @@ impl Story {
             arrived: self.seconds(flight.arrived),
         };
         self.tell(date, &Event::Delivers(&message));
-        let taken = Taken::Receive(&letter);
+        let taken = Taken::receive(&letter);
         self.tell(date, &Event::Takes { rank, request, taken });
     }
 
@@ -390,26 +397,39 @@ impl Own {
         request
     }
 
+    /// The place of the message that was asked for in a call, of those that may be it. Where calls
+    /// follow each other at once, the end of one is the begin of the next, so a message that was
+    /// asked for at the very begin goes first.
+    fn asked_for(&self, begin: u64, end: u64, may: impl Fn(&Flight) -> bool) -> Option<usize> {
+        let is_exact = |(_, flight): &(u64, Flight)| flight.posted == begin && may(flight);
+        let exact = self.coming.iter().position(is_exact);
+        exact.or_else(|| {
+            let all = self.coming.iter().enumerate().map(|(at, (_, flight))| (at, flight));
+            let its = all.filter(|(_, flight)| (begin..=end).contains(&flight.posted));
+            let its = its.filter(|(_, flight)| may(flight));
+            its.min_by_key(|(_, flight)| flight.posted).map(|(at, _)| at)
+        })
+    }
+
     /// The oldest receive whose message has come by this date, and the message.
     fn arrived(&mut self, date: u64) -> Option<(u32, (u64, Flight))> {
         let has_come = |flight: &Flight| flight.arrived <= date;
-        for at in 0..self.posts.len() {
-            let (begin, end, request) = self.posts[at];
-            let is_its = |(_, flight): &(u64, Flight)| {
-                (begin..=end).contains(&flight.posted) && has_come(flight)
-            };
-            if let Some(found) = self.coming.iter().position(is_its) {
-                self.posts.remove(at);
-                return Some((request, self.coming.remove(found)));
-            }
+        let posts = self.posts.iter().enumerate();
+        let exact = |&(_, (begin, _, _)): &(usize, &(u64, u64, u32))| {
+            self.asked_for(*begin, *begin, has_come).is_some()
+        };
+        let within = |&(_, (begin, end, _)): &(usize, &(u64, u64, u32))| {
+            self.asked_for(*begin, *end, has_come).is_some()
+        };
+        let found = posts.clone().find(exact).or_else(|| posts.clone().find(within));
+        if let Some((at, &(begin, end, request))) = found {
+            let place = self.asked_for(begin, end, has_come)?;
+            self.posts.remove(at);
+            return Some((request, self.coming.remove(place)));
         }
         // Some tools date a receive by the call that waits for it.
-        let since = self.since;
-        let is_waited_for = |(_, flight): &(u64, Flight)| {
-            (since..=date).contains(&flight.posted) && has_come(flight)
-        };
-        let found = self.coming.iter().position(is_waited_for)?;
+        let place = self.asked_for(self.since, date, has_come)?;
         let (_, _, request) = self.posts.pop_front()?;
-        Some((request, self.coming.remove(found)))
+        Some((request, self.coming.remove(place)))
     }
 }

@@ -94,6 +94,57 @@ fn blocking_calls_and_parts_of_the_program_are_told() {
 }
 
 #[test]
+fn calls_that_follow_each_other_at_once_take_their_own_messages() {
+    // The first receive ends when the second begins, whose message was sent first and is there.
+    // So it is with the two that do not block: what the second asked for comes first.
+    let trace = opened(&format!(
+        "{HEADER}2:1:1:1:1:50:50000001:1:50000001:0\n3:1:1:1:1:50:50:2:1:2:1:200:60:8:1\n\
+         2:2:1:2:1:100:50000001:2\n\
+         2:1:1:1:1:150:50000001:1:50000001:0\n3:1:1:1:1:150:150:2:1:2:1:100:200:8:2\n\
+         2:2:1:2:1:200:50000001:0:50000001:2:50000001:0\n\
+         2:2:1:2:1:300:50000001:4\n\
+         2:1:1:1:1:305:50000001:1:50000001:0\n3:1:1:1:1:305:305:2:1:2:1:310:320:8:3\n\
+         2:2:1:2:1:310:50000001:0:50000001:4:50000001:0\n\
+         2:2:1:2:1:350:50000001:5\n2:2:1:2:1:400:50000001:0\n\
+         2:1:1:1:1:450:50000001:1:50000001:0\n3:1:1:1:1:450:450:2:1:2:1:300:500:8:4\n\
+         2:2:1:2:1:450:50000001:5\n2:2:1:2:1:500:50000001:0\n"
+    ))
+    .unwrap();
+    assert!(trace.left_out().is_empty(), "{:?}", trace.left_out());
+    let second = lines(&trace, 1);
+    let calls: Vec<&str> =
+        second.iter().map(String::as_str).filter(|line| !line.starts_with("compute")).collect();
+    assert_eq!(
+        calls,
+        [
+            "init",
+            "recv 0 2 8 6",
+            "recv 0 1 8 6",
+            "irecv 0 4 8 6",
+            "irecv 0 3 8 6",
+            "wait 0 1 3",
+            "wait 0 1 4",
+            "finalize"
+        ]
+    );
+}
+
+#[test]
+fn what_only_old_tools_write_is_passed_over() {
+    let trace = opened(&format!(
+        "{HEADER}c:1:9:1:-1\n2:1:1:1:1:5:50000002:8:50100004:9\n\
+         4:1:1:1:1:5:5:1:2:0\n2:1:1:1:1:6:50000002:0\n"
+    ))
+    .unwrap();
+    let told = [
+        "1 collectives of communicators that are not defined",
+        "1 lines between calls of a collective",
+        "1 MPI_Barrier",
+    ];
+    assert_eq!(trace.left_out(), told);
+}
+
+#[test]
 fn mistakes_are_told_with_their_lines() {
     let check = |text: &str, line: u64, words: &str| {
         let problem = opened(text).unwrap_err().to_string();
@@ -105,6 +156,7 @@ fn mistakes_are_told_with_their_lines() {
     check(&format!("{HEADER}7:1:1:1:1:0:1:2\n"), 4, "no record of kind 7");
     check(&format!("{HEADER}c:1:3:900000000:1\n"), 4, "900000000 tasks");
     check(&format!("{HEADER}3:1:1:1:1:0\n"), 4, "missing");
+    check(&format!("{HEADER}c:1:3:1:7\n"), 4, "no task 7 among 2");
 }
 
 /// Takes everything.

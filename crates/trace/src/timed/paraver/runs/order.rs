@@ -1,33 +1,11 @@
 //! Sorting records that are nearly sorted.
 
-use std::mem;
-
-/// A record: its date, and where in the text it begins and ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A record: its date, its number among those of the same date, and where it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Line {
     pub(super) date: u64,
-    pub(super) start: u32,
-    pub(super) end: u32,
-}
-
-impl Line {
-    pub(super) fn of(self, text: &[u8]) -> &[u8] {
-        &text[self.start as usize..self.end as usize]
-    }
-
-    /// Adds it to another text, in steps of a fixed size: most records are one or two of them.
-    #[inline]
-    pub(super) fn copy(self, text: &[u8], to: &mut Vec<u8>) {
-        const STEP: usize = 64;
-        let length = to.len() + (self.end - self.start) as usize;
-        for at in (self.start as usize..self.end as usize).step_by(STEP) {
-            match text[at..].first_chunk::<STEP>() {
-                Some(step) => to.extend_from_slice(step),
-                None => to.extend_from_slice(&text[at..self.end as usize]),
-            }
-        }
-        to.truncate(length);
-    }
+    pub(super) nth: u32,
+    pub(super) at: u32,
 }
 
 /// From this many records of one bucket on a general sort is used.
@@ -42,17 +20,41 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Sorts by date, and records of one date by where they begin.
-    ///
+    /// Sorts by date, and records of one date by their numbers, in the order of which they came.
+    /// The first ones are in their order already.
+    pub(super) fn sort(&mut self, lines: &mut Vec<Line>, sorted: usize) {
+        self.deal(&lines[sorted..]);
+        let (dealt, end) = (&self.dealt, lines.len());
+        lines.truncate(sorted);
+        // From behind, so that each of the first ones moves once.
+        lines.resize(end, Line::default());
+        let (mut first, mut rest) = (sorted, &dealt[..]);
+        for place in (0..end).rev() {
+            let Some((last, before)) = rest.split_last() else { break };
+            if first > 0 && lines[first - 1].date > last.date {
+                first -= 1;
+                lines[place] = lines[first];
+            } else {
+                lines[place] = *last;
+                rest = before;
+            }
+        }
+    }
+
     /// Records are dealt into buckets by their dates, in the order in which they came. That leaves
     /// little to do, since most of them were nearly in place: a general sort would not notice.
-    pub(super) fn sort(&mut self, lines: &mut Vec<Line>) {
-        let dates = lines.iter().map(|line| line.date);
-        let (Some(first), Some(last)) = (dates.clone().min(), dates.max()) else { return };
-        let most = lines.len().next_power_of_two() as u64;
+    fn deal(&mut self, lines: &[Line]) {
+        let Self { places, dealt } = self;
+        dealt.clear();
+        let bounds =
+            |(first, last): (u64, u64), line: &Line| (first.min(line.date), last.max(line.date));
+        let (first, last) = lines.iter().fold((u64::MAX, 0), bounds);
+        if first > last {
+            return;
+        }
+        let most = (lines.len() as u64 / 2).next_power_of_two();
         let shift = ((last - first) / most).checked_ilog2().map_or(0, |bits| bits + 1);
         let bucket = |line: &Line| ((line.date - first) >> shift) as usize;
-        let Self { places, dealt } = self;
         places.clear();
         places.resize(((last - first) >> shift) as usize + 2, 0);
         lines.iter().for_each(|line| places[bucket(line) + 1] += 1);
@@ -61,8 +63,8 @@ impl Order {
             sum += *place;
             *place = sum;
         }
-        dealt.resize(lines.len(), Line { date: 0, start: 0, end: 0 });
-        for line in lines.iter() {
+        dealt.resize(lines.len(), Line::default());
+        for line in lines {
             let place = &mut places[bucket(line)];
             dealt[*place as usize] = *line;
             *place += 1;
@@ -79,11 +81,10 @@ impl Order {
             }
             start = *end;
         }
-        mem::swap(lines, dealt);
     }
 }
 
-/// Sorts a few records that came in the order of their beginnings.
+/// Sorts a few records that came in the order of their numbers.
 fn insert(lines: &mut [Line]) {
     for at in 1..lines.len() {
         let line = lines[at];
@@ -104,14 +105,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_order_is_that_of_any_other_sort(dates in prop::collection::vec(0_u64..1 << 40, 0..500), spread in 0_u32..40) {
+        fn the_order_is_that_of_any_other_sort(
+            dates in prop::collection::vec(0_u64..1 << 40, 0..500),
+            spread in 0_u32..40,
+            sorted in 0_usize..500,
+        ) {
             let mut lines: Vec<Line> = (0..).zip(&dates)
-                .map(|(start, date)| Line { date: date >> spread, start, end: start + 1 })
+                .map(|(nth, date)| Line { date: date >> spread, nth, at: 1000 - nth })
                 .collect();
             let mut expected = lines.clone();
             expected.sort();
-            Order::default().sort(&mut lines);
-            prop_assert_eq!(lines, expected);
+            let sorted = sorted.min(lines.len());
+            lines[..sorted].sort();
+            (0..).zip(&mut lines).for_each(|(nth, line)| line.nth = nth);
+            let mut order = Order::default();
+            order.sort(&mut lines, sorted);
+            let places = |lines: &[Line]| -> Vec<(u64, u32)> {
+                lines.iter().map(|line| (line.date, line.at)).collect()
+            };
+            prop_assert_eq!(places(&lines), places(&expected));
         }
     }
 }
