@@ -46,7 +46,7 @@ fn changes(report: &Report) -> u64 {
 /// Computes and sleeps as `tests/reference/energy/governor.cpp` does.
 async fn steps(steps: String, comm: Comm) -> Result<()> {
     for step in steps.split(' ') {
-        let amount: f64 = step[1..].parse().unwrap();
+        let amount: f64 = step[1..].parse().expect("a step is a letter and an amount");
         match &step[..1] {
             "x" => comm.compute(amount).await,
             _ => comm.sleep(amount).await,
