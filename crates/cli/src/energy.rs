@@ -265,6 +265,7 @@ mod tests {
             seconds: 2.0,
             peak_w: 80.0,
             nodes: vec![NodeJoules { node: "a".into(), joules: 160.0, own_j: 160.0 }],
+            ranks: vec![RankJoules { computing_j: 0.0, polling_j: 0.0 }],
             network: Some(network.with_links(vec![link(4.0), link(6.0)])),
             ..Readings::default()
         });

@@ -43,6 +43,9 @@ pub(crate) fn text(outcome: &Outcome) -> String {
             .for_each(|(title, value)| line(&mut text, title, value));
     }
     if let Some(chosen) = &outcome.report.pstates {
+        if outcome.energy.is_none() {
+            text.push('\n');
+        }
         line(&mut text, "pstates", &energy::pstates(&PstateUse::from(chosen)));
     }
     text.push('\n');

@@ -48,6 +48,9 @@ impl Report<'_> {
             }
         }
         if let Some(chosen) = &self.outcome.pstates {
+            if self.outcome.energy.is_none() {
+                text.push('\n');
+            }
             summary::line(&mut text, "pstates", &energy::pstates(chosen));
         }
         text.push('\n');

@@ -107,8 +107,9 @@ fn governors_and_caps_choose_pstates() {
     assert_eq!(phase["pstates"]["changes"], 3, "{}", phase["pstates"]);
     let plugin = format!("{work} --cfg plugin:host_dvfs --cfg plugin/dvfs/governor:powersave");
     assert_eq!(json(&plugin)["pstates"]["seconds"][0], 0.0);
+    // When the first rank of a node has ended, the other may poll in the fastest pstate.
     let out = printed(&format!("{work} --power-cap 100W"));
-    assert!(out.contains("pstates") && out.contains("100.0 % in 1"), "{out}");
+    assert!(out.contains("6 changes; of the time 0.2 % in 0, 99.8 % in 1"), "{out}");
     let out = printed(&format!("{work} --cluster-power-cap 300"));
     assert!(out.contains("100.0 % in 1"), "{out}");
 }
