@@ -81,7 +81,7 @@ pub(crate) fn lines(energy: &Energy) -> Vec<(&'static str, String)> {
         ),
     ];
     if let Some(network) = network {
-        lines.push(("energy of network", of_network(network)));
+        lines.push(("network's energy", of_network(network)));
     }
     if let Some(most) = dearest(energy) {
         lines.push(("energy in MPI", most));
@@ -93,7 +93,7 @@ pub(crate) fn lines(energy: &Energy) -> Vec<(&'static str, String)> {
         let SwitchingJoules { boot_j, boot_s, shutdown_j, shutdown_s } = switching;
         let boot = format!("{} more in {} before the run", joules(boot_j), time(boot_s));
         let shutdown = format!("{} in {} after it", joules(shutdown_j), time(shutdown_s));
-        lines.push(("boot and shutdown", format!("{boot}, {shutdown}")));
+        lines.push(("boot, shutdown", format!("{boot}, {shutdown}")));
     }
     if energy.unused_nodes > 0 {
         let others = counted(energy.unused_nodes, "node");
