@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use foretell_apps::{Configuration, Solved};
-use foretell_launch::{CollectiveUse, Energy, RankTimes, Spread, Times};
+use foretell_launch::{CollectiveUse, Energy, PstateUse, RankTimes, Spread, Times};
 use serde::Serialize;
 
 use crate::options::InEffect;
@@ -43,6 +43,8 @@ struct Summary<'a> {
     jobs: Vec<Job<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     energy: Option<&'a Energy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pstates: Option<PstateUse>,
     provenance: Provenance<'a>,
 }
 
@@ -141,6 +143,7 @@ impl<'a> Summary<'a> {
             actions: *actions,
             jobs: jobs.iter().map(Job::from).collect(),
             energy: energy.as_ref().map(|found| &found.energy),
+            pstates: report.pstates.as_ref().map(PstateUse::from),
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),
                 command,

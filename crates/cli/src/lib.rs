@@ -16,6 +16,7 @@ mod compiler;
 mod demo;
 mod documents;
 mod doors;
+mod dvfs;
 mod energy;
 mod exit;
 mod figures;

@@ -6,6 +6,7 @@ use foretell_mpi::{Computation, NOTED, Operation, RULES, SELECTOR, Selection};
 use foretell_platform::{OptionOutcome, Platform};
 use serde::Serialize;
 
+use crate::dvfs;
 use crate::exit::Drawn;
 use crate::idle_options;
 
@@ -134,7 +135,10 @@ impl Settings {
             OptionOutcome::Applied => Ok(Heard::Applied),
             OptionOutcome::Bad(why) => Err(why),
             OptionOutcome::Unknown if self.of_mpi(key, value)? => Ok(Heard::Applied),
-            OptionOutcome::Unknown => further(key, value),
+            OptionOutcome::Unknown => match dvfs::hear(key, value)? {
+                Heard::Unknown => further(key, value),
+                heard => Ok(heard),
+            },
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use anyhow::{Result, anyhow, bail};
 use foretell_apps::{App, Measured, Section, Solved};
-use foretell_mpi::{Mapping, Operation, PowerModel, RankKernels, Report, Simulation};
+use foretell_mpi::{Mapping, Operation, PowerModel, Pstates, RankKernels, Report, Simulation};
 use foretell_platform::{DimemasMapping, HostId, ModelKind, NetworkFactors, Platform, dimemas_cfg};
 use foretell_replay::{Jobs, Recorder, Replay, Scene, Tracer};
 
@@ -164,6 +164,7 @@ pub(crate) struct Plan {
     /// The trace with dates.
     tracer: Option<Tracer>,
     power: Option<PowerModel>,
+    pstates: Option<Pstates>,
     /// What the user should know beforehand.
     pub(crate) warnings: Vec<String>,
 }
@@ -240,7 +241,10 @@ impl Plan {
         let occupation = Occupation::of(&hosts, &machine.platform);
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(&machine.platform));
-        let power = energy::model(&machine.platform, options, &mut warnings)?;
+        let power = energy::model(&machine.platform, &hosts, options, &mut warnings)?;
+        let control = options.pstate_control(&settings.in_effect);
+        let pstates = Pstates::new(&machine.platform, &hosts, &control)?;
+        warnings.extend(pstates.iter().flat_map(|pstates| pstates.warnings().to_vec()));
         let algorithm = |operation: Operation| {
             (operation.name(), settings.selection.algorithm(operation).to_owned())
         };
@@ -279,6 +283,7 @@ impl Plan {
             trace,
             tracer,
             power,
+            pstates,
             warnings,
         })
     }
@@ -295,6 +300,7 @@ impl Plan {
             .computation(settings.computation)
             .collectives(settings.selection)
             .kernels(kernels)
+            .pstates(self.pstates)
             .each_date(move |date| follower.goes_on(date));
         if let Some(recorder) = &recorder {
             simulation = simulation.listener(recorder.clone());

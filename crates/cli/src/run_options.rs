@@ -5,10 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use foretell_launch::EnergyRequest;
-use foretell_mpi::{NOTED, Operation};
+use foretell_mpi::{NOTED, Operation, PstateControl};
+use foretell_platform::{Governor, GovernorChoice};
+use foretell_units::Watt;
 
 use crate::collectives_command::rules;
+use crate::dvfs;
 use crate::mapping::Placement;
+use crate::options::InEffect;
 use crate::timed_trace::TraceOptions;
 
 /// Machine, ranks, settings, and what to print.
@@ -51,6 +55,24 @@ pub(crate) struct RunOptions {
     /// Write the power of nodes over time to a file (node, date, watts); implies --energy
     #[arg(long, value_name = "FILE.csv", help_heading = "Energy")]
     pub(crate) power: Option<PathBuf>,
+    /// What nodes without ranks are [default: idle]; implies --energy
+    #[arg(long, value_name = "STATE", help_heading = "Energy")]
+    pub(crate) unused_nodes: Option<UnusedNodes>,
+    /// Account for booting the nodes of ranks before the run and for shutting them down after it,
+    /// apart from the energy of the run; implies --energy
+    #[arg(long, help_heading = "Energy")]
+    pub(crate) boot: bool,
+    /// Let a governor choose the pstates of all nodes: performance, powersave, ondemand,
+    /// conservative or communication-phase; with figures such as ondemand:period=10ms,up=0.9
+    #[arg(long, value_name = "NAME[:KEY=VALUE,..]", help_heading = "Energy")]
+    pub(crate) governor: Option<Governor>,
+    /// Keep each node under so many watts by the fastest pstate that allows it
+    #[arg(long, value_name = "WATTS", help_heading = "Energy", value_parser = cap)]
+    pub(crate) power_cap: Option<f64>,
+    /// Keep all nodes that ranks run on under so many watts together, by a pstate that none is
+    /// faster than
+    #[arg(long, value_name = "WATTS", help_heading = "Energy", value_parser = cap)]
+    pub(crate) cluster_power_cap: Option<f64>,
     /// Where random numbers start [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
@@ -72,6 +94,15 @@ pub(crate) struct RunOptions {
     /// When to say how far a long run has come [default: auto]
     #[arg(long, value_name = "WHEN", help_heading = "Output")]
     pub(crate) progress: Option<Progress>,
+}
+
+/// What nodes without ranks are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnusedNodes {
+    /// Switched on, with nothing to do
+    Idle,
+    /// Switched off throughout
+    Off,
 }
 
 /// When to say how far a run has come.
@@ -105,6 +136,11 @@ impl RunOptions {
             energy: self.energy || before.energy,
             workload: self.workload.or(before.workload),
             power: self.power.or(before.power),
+            unused_nodes: self.unused_nodes.or(before.unused_nodes),
+            boot: self.boot || before.boot,
+            governor: self.governor.or(before.governor),
+            power_cap: self.power_cap.or(before.power_cap),
+            cluster_power_cap: self.cluster_power_cap.or(before.cluster_power_cap),
             seed: self.seed.or(before.seed),
             json: self.json.or(before.json),
             trace_ti: self.trace_ti.or(before.trace_ti),
@@ -150,17 +186,52 @@ impl RunOptions {
 
     /// Whether anything about energy is asked for.
     pub(crate) fn wants_energy(&self) -> bool {
-        self.energy || self.workload.is_some() || self.power.is_some()
+        let is_implied = self.power.is_some() || self.unused_nodes.is_some() || self.boot;
+        self.energy || self.workload.is_some() || is_implied
+    }
+
+    /// Whether nodes without ranks are off.
+    pub(crate) fn switches_unused_off(&self) -> bool {
+        self.unused_nodes == Some(UnusedNodes::Off)
+    }
+
+    /// Who is to choose pstates, in a run with these options of SimGrid's spelling in effect.
+    pub(crate) fn pstate_control(&self, options: &[InEffect]) -> PstateControl {
+        let plugin = dvfs::Plugin::of(options);
+        PstateControl {
+            governors: GovernorChoice {
+                asked: self.governor,
+                usual: plugin.governor,
+                reads_plugin: plugin.is_on,
+            },
+            node_cap: self.power_cap,
+            cluster_cap: self.cluster_power_cap,
+            workload: self.workload.clone(),
+        }
     }
 
     /// What the child of a run is to find out about energy.
     pub(crate) fn energy_request(&self) -> Option<EnergyRequest> {
-        let (workload, series) = (self.workload.clone(), self.power.is_some());
-        self.wants_energy().then_some(EnergyRequest { workload, series })
+        let request = EnergyRequest {
+            workload: self.workload.clone(),
+            series: self.power.is_some(),
+            unused_off: self.switches_unused_off(),
+            boot: self.boot,
+        };
+        self.wants_energy().then_some(request)
     }
 
     /// Whether the JSON summary goes to standard output.
     pub(crate) fn prints_json(&self) -> bool {
         self.json.as_ref().is_some_and(|path| path.as_os_str() == "-")
     }
+}
+
+/// A power above zero.
+fn cap(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    let watts = number.or_else(|| text.parse::<Watt>().ok().map(|watts| watts.get()));
+    watts
+        .filter(|watts| watts.is_finite() && *watts > 0.0)
+        .ok_or_else(|| "expected watts above zero, like 150 or 1.5kW".to_owned())
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use foretell_apps::Solved;
-use foretell_launch::{CollectiveUse, RankTimes, Spread, Times};
+use foretell_launch::{CollectiveUse, PstateUse, RankTimes, Spread, Times};
 
 use crate::energy;
 use crate::figures::{count, counted, data, many, percent, result, time};
@@ -41,6 +41,12 @@ pub(crate) fn text(outcome: &Outcome) -> String {
         energy::lines(&found.energy)
             .iter()
             .for_each(|(title, value)| line(&mut text, title, value));
+    }
+    if let Some(chosen) = &outcome.report.pstates {
+        if outcome.energy.is_none() {
+            text.push('\n');
+        }
+        line(&mut text, "pstates", &energy::pstates(&PstateUse::from(chosen)));
     }
     text.push('\n');
     if outcome.about.shows_collectives {

@@ -3,6 +3,7 @@
 mod clock;
 mod riders;
 mod rounding;
+mod usage;
 
 use foretell_near as near;
 
@@ -15,6 +16,7 @@ use crate::sharing::{FlowId, NONE, Policy, ResourceId, Sharing};
 
 use clock::Clock;
 use rounding::Rounding;
+use usage::Usage;
 
 /// Clock, activities, resources, and the queue of actors that are ready to go on.
 pub struct Kernel {
@@ -36,6 +38,8 @@ pub struct Kernel {
     unsettled: Vec<u32>,
     pub(crate) ready: Ready,
     observer: Option<Box<dyn Observer>>,
+    /// How much of resources has been used, if that is metered.
+    usage: Option<Box<Usage>>,
     dates: u64,
 }
 
@@ -60,6 +64,7 @@ impl Kernel {
             unsettled: Vec::new(),
             ready: Ready::default(),
             observer: None,
+            usage: None,
             dates: 0,
         }
     }
@@ -99,6 +104,7 @@ impl Kernel {
 
     /// Changes the capacity of a resource from now on, also for what is under way.
     pub fn set_capacity(&mut self, resource: ResourceId, capacity: f64) {
+        self.settle_share(resource);
         self.sharing.set_capacity(resource, capacity);
         self.tell(Event::CapacityChanged(resource, capacity));
     }
@@ -170,6 +176,7 @@ impl Kernel {
     /// Ends an activity before its time, without what was to happen then.
     pub fn cancel(&mut self, id: ActivityId) {
         if self.activities[id.0 as usize].phase != Phase::Free {
+            self.settle_use_so_far(id);
             self.heap.withdraw(id.0);
             self.end(id);
             self.tell(Event::Cancelled(id));
@@ -272,7 +279,13 @@ impl Kernel {
     fn happen(&mut self, id: ActivityId, until: f64, fired: &mut Vec<Then>) {
         match self.activities[id.0 as usize].phase {
             Phase::Delayed => self.start_moving(id),
-            Phase::Timer | Phase::Background | Phase::Moving => {
+            Phase::Moving => {
+                self.settle_whole_use(id);
+                fired.push(self.activities[id.0 as usize].then);
+                self.end(id);
+                self.tell(Event::Ended(id));
+            }
+            Phase::Timer | Phase::Background => {
                 fired.push(self.activities[id.0 as usize].then);
                 self.end(id);
                 self.tell(Event::Ended(id));

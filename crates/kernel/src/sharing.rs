@@ -190,6 +190,15 @@ impl Sharing {
         }
     }
 
+    /// The resources of a prepared flow, each with its coefficient.
+    pub(crate) fn uses(&self, id: FlowId) -> impl Iterator<Item = (ResourceId, f64)> + '_ {
+        let flow = self.flows.get(id.0 as usize).copied().unwrap_or(Flow::EMPTY);
+        (flow.first..flow.first + flow.count).map(|at| {
+            let element = &self.elements[at];
+            (ResourceId(element.resource), element.coefficient)
+        })
+    }
+
     /// How many started flows use a resource.
     pub fn load(&self, resource: ResourceId) -> usize {
         self.count_flows(resource.0)

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::energy::EnergyRequest;
 use crate::placement::Placement;
+use crate::pstates::PstateRequest;
 
 /// A run about to start in a child.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,6 +53,8 @@ pub struct Launch {
     pub kernels: Option<KernelModels>,
     /// What to find out about energy; none: nothing.
     pub energy: Option<EnergyRequest>,
+    /// Who chooses the pstates of nodes, beside what the machine says.
+    pub pstates: PstateRequest,
     /// Whether lines that ranks print start with their number.
     pub label: bool,
     /// Where random numbers start.

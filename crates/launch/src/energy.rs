@@ -1,5 +1,7 @@
 //! What nodes drew during a run: told by the child, printed by the parent.
 
+use foretell_mpi::PowerModel;
+use foretell_platform::{HostId, Platform, PowerError};
 use serde::{Deserialize, Serialize};
 
 use crate::times::{MOST_RANKS, Spread};
@@ -11,12 +13,34 @@ pub struct EnergyRequest {
     pub workload: Option<String>,
     /// Whether the power over time is kept.
     pub series: bool,
+    /// Whether nodes without ranks are off.
+    pub unused_off: bool,
+    /// Whether booting and shutting down the others is accounted for.
+    pub boot: bool,
+}
+
+impl EnergyRequest {
+    /// What the nodes and the network of a platform draw, for ranks on these hosts.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the platform does not say what is needed, or not so that it can be read.
+    pub fn model(&self, platform: &Platform, hosts: &[HostId]) -> Result<PowerModel, PowerError> {
+        let mut model = PowerModel::new(platform, self.workload.as_deref())?;
+        if self.series {
+            model = model.keep_series();
+        }
+        if self.unused_off {
+            model = model.switch_off_unused();
+        }
+        if self.boot { model.with_boot(platform, hosts) } else { Ok(model) }
+    }
 }
 
 /// The energy of a run. Parts add up to wholes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Energy {
-    /// All nodes that ranks ran on.
+    /// All nodes that ranks ran on, and the links and switches that their messages crossed.
     pub joules: f64,
     /// Of these, what no rank is given: idle, off, and the static part of busy nodes.
     pub nodes_own_j: f64,
@@ -24,9 +48,9 @@ pub struct Energy {
     pub computing_j: f64,
     /// What ranks added while they were in MPI.
     pub polling_j: f64,
-    /// The mean power of all nodes that ranks ran on.
+    /// The mean power of all that `joules` is of.
     pub mean_w: f64,
-    /// The most that they drew together.
+    /// The most that the nodes drew together.
     pub peak_w: f64,
     /// How many other nodes the machine has, and their energy.
     pub unused_nodes: u64,
@@ -38,6 +62,13 @@ pub struct Energy {
     pub node_j: Spread,
     /// Joules over ranks.
     pub rank_j: Spread,
+    /// Links and switches, if their power is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkJoules>,
+    /// Booting the nodes before the run and shutting them down after it, if that was asked for; not
+    /// part of `joules`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switching: Option<SwitchingJoules>,
     /// Each node, unless there are very many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_node: Option<Vec<NodeJoules>>,
@@ -50,6 +81,66 @@ pub struct Energy {
     /// Empty if the program has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub per_region: Vec<RegionJoules>,
+}
+
+/// What booting and shutting down take, around a run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SwitchingJoules {
+    /// Until all nodes are up.
+    pub boot_j: f64,
+    /// How long that takes.
+    pub boot_s: f64,
+    /// Shutting them down.
+    pub shutdown_j: f64,
+    /// How long that takes.
+    pub shutdown_s: f64,
+}
+
+/// The energy of links and switches.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct NetworkJoules {
+    /// Links that messages crossed.
+    pub links_j: f64,
+    /// Switches of the parts of the machine that messages crossed, with their ports in use.
+    pub switches_j: f64,
+    /// How many links those are.
+    pub links: u64,
+    /// How many switches.
+    pub switches: u64,
+    /// How many ports, if they draw something of their own.
+    pub ports: u64,
+    /// Links that no message crossed.
+    pub unused_links: u64,
+    /// Those links, and switches of parts of the machine that no message crossed; not in `joules`.
+    pub unused_j: f64,
+    /// Each link that messages crossed, unless there are very many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_link: Option<Vec<LinkJoules>>,
+}
+
+/// The energy of one link.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LinkJoules {
+    /// Its name.
+    pub link: String,
+    /// All of it.
+    pub joules: f64,
+    /// What it would have been without any message.
+    pub idle_j: f64,
+    /// Seconds of full use that its messages amount to.
+    pub use_s: f64,
+}
+
+impl NetworkJoules {
+    /// Adds up links; few enough of them are listed.
+    pub fn with_links(self, links: Vec<LinkJoules>) -> Self {
+        Self {
+            links_j: links.iter().map(|link| link.joules).sum(),
+            links: links.len() as u64,
+            per_link: (links.len() <= MOST_RANKS).then_some(links),
+            ..self
+        }
+    }
 }
 
 /// The energy of one node.
@@ -96,10 +187,10 @@ pub struct RegionJoules {
     pub polling_j: f64,
 }
 
-/// The power of one node over time.
+/// The power over time of one node, of all links or of all switches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NodeSeries {
-    /// Its name.
+    /// Its name; `links` and `switches` for those.
     pub node: String,
     /// From which date on it drew how many watts.
     pub changes: Vec<(f64, f64)>,
@@ -122,13 +213,19 @@ pub struct Readings {
     pub calls: Vec<CallJoules>,
     /// All regions.
     pub regions: Vec<RegionJoules>,
+    /// Links and switches, if their power is known.
+    pub network: Option<NetworkJoules>,
+    /// Booting and shutting down, if that was asked for.
+    pub switching: Option<SwitchingJoules>,
 }
 
 impl Energy {
     /// Adds up the parts.
     pub fn of(readings: Readings) -> Self {
-        let Readings { seconds, peak_w, unused, nodes, ranks, calls, regions } = readings;
-        let joules: f64 = nodes.iter().map(|node| node.joules).sum();
+        let Readings { seconds, peak_w, unused, nodes, ranks, calls, regions, .. } = readings;
+        let network = readings.network;
+        let of_network = network.as_ref().map_or(0.0, |part| part.links_j + part.switches_j);
+        let joules = nodes.iter().map(|node| node.joules).sum::<f64>() + of_network;
         Self {
             joules,
             nodes_own_j: nodes.iter().map(|node| node.own_j).sum(),
@@ -141,6 +238,8 @@ impl Energy {
             nodes: nodes.len() as u64,
             node_j: Spread::of(nodes.iter().map(|node| node.joules)),
             rank_j: Spread::of(ranks.iter().map(|rank| rank.computing_j + rank.polling_j)),
+            network,
+            switching: readings.switching,
             per_node: (nodes.len() <= MOST_RANKS).then_some(nodes),
             per_rank: (ranks.len() <= MOST_RANKS).then_some(ranks),
             per_call: calls,

@@ -20,6 +20,7 @@ mod finding;
 mod outcome;
 mod page;
 mod placement;
+mod pstates;
 mod receive;
 mod report;
 mod times;
@@ -30,11 +31,13 @@ pub use description::{
     Program, Scale, TimedTrace,
 };
 pub use energy::{
-    CallJoules, Energy, EnergyRequest, NodeJoules, NodeSeries, RankJoules, Readings, RegionJoules,
+    CallJoules, Energy, EnergyRequest, LinkJoules, NetworkJoules, NodeJoules, NodeSeries,
+    RankJoules, Readings, RegionJoules, SwitchingJoules,
 };
 pub use error::LaunchError;
 pub use finding::{Finding, FoundCall};
 pub use outcome::{CollectiveUse, Counters, Ended, ExitCode, Outcome};
 pub use page::{Page, Progress};
 pub use placement::{Piece, Placement};
+pub use pstates::{PstateRequest, PstateUse};
 pub use times::{MOST_RANKS, RankTimes, Spread, Times};

@@ -8,6 +8,7 @@ use crate::channel;
 use crate::energy::{Energy, NodeSeries};
 use crate::error::LaunchError;
 use crate::finding::Finding;
+use crate::pstates::PstateUse;
 use crate::times::{Spread, Times};
 
 /// What a child found, as it tells its parent.
@@ -37,6 +38,8 @@ pub struct Outcome {
     pub energy: Option<Energy>,
     /// The power of nodes over time, if that was asked for.
     pub power_series: Vec<NodeSeries>,
+    /// Which pstates governors and caps chose; none if there are none.
+    pub pstates: Option<PstateUse>,
     /// What the user should know.
     pub warnings: Vec<String>,
     /// Largest resident memory of the child, in bytes, where the system tells it.

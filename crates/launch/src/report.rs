@@ -1,11 +1,14 @@
 //! From what a simulation found to what is told of it, by a program to its parent and by the
 //! command to its user.
 
-use foretell_mpi::{CallEnergy, EnergyReport, NodeEnergy, RankEnergy, RegionEnergy, Used};
+use foretell_mpi::{
+    CallEnergy, EnergyReport, LinkEnergy, NetworkEnergy, NodeEnergy, RankEnergy, RegionEnergy, Used,
+};
 use foretell_platform::Platform;
 
 use crate::energy::{
-    CallJoules, Energy, NodeJoules, NodeSeries, RankJoules, Readings, RegionJoules,
+    CallJoules, Energy, LinkJoules, NetworkJoules, NodeJoules, NodeSeries, RankJoules, Readings,
+    RegionJoules, SwitchingJoules,
 };
 use crate::outcome::CollectiveUse;
 use crate::times::RankTimes;
@@ -66,11 +69,43 @@ impl Energy {
             ranks: report.ranks.iter().map(rank).collect(),
             calls: report.calls.iter().map(call).collect(),
             regions: report.regions.iter().map(region).collect(),
+            network: report.network.as_ref().map(|network| network_joules(network, platform)),
+            switching: report.switching.map(|switching| SwitchingJoules {
+                boot_j: switching.boot_joules,
+                boot_s: switching.boot_seconds,
+                shutdown_j: switching.shutdown_joules,
+                shutdown_s: switching.shutdown_seconds,
+            }),
         });
-        let series = report.nodes.iter().filter_map(|node| {
+        let of_nodes = report.nodes.iter().filter_map(|node| {
             let changes = node.series.as_ref()?.changes().collect();
             Some(NodeSeries { node: name(node), changes })
         });
-        (energy, series.collect())
+        let network = report.network.as_ref().and_then(|network| network.series.as_ref());
+        let of_network = network.into_iter().flat_map(|(links, switches)| {
+            [("links", links), ("switches", switches)].map(|(name, series)| NodeSeries {
+                node: name.to_owned(),
+                changes: series.changes().collect(),
+            })
+        });
+        (energy, of_nodes.chain(of_network).collect())
     }
+}
+
+fn network_joules(network: &NetworkEnergy, platform: &Platform) -> NetworkJoules {
+    let link = |link: &LinkEnergy| LinkJoules {
+        link: platform.link_name(link.link),
+        joules: link.joules,
+        idle_j: link.idle_joules,
+        use_s: link.seconds_of_use,
+    };
+    let told = NetworkJoules {
+        switches_j: network.switches_joules,
+        switches: network.switches,
+        ports: network.ports,
+        unused_links: network.unused_links,
+        unused_j: network.unused_joules,
+        ..NetworkJoules::default()
+    };
+    told.with_links(network.links.iter().map(link).collect())
 }

@@ -1,8 +1,8 @@
-//! Meters for the energy of a run.
+//! Meters for the energy of a run, and who chooses the pstates of its nodes.
 
 use foretell_launch::Launch;
-use foretell_mpi::{PowerModel, Simulation};
-use foretell_platform::Platform;
+use foretell_mpi::{Pstates, Simulation};
+use foretell_platform::{HostId, Platform};
 
 use crate::meter;
 
@@ -11,10 +11,22 @@ pub(crate) fn metered(
     simulation: Simulation,
     launch: &Launch,
     platform: &Platform,
+    hosts: &[HostId],
 ) -> Result<Simulation, String> {
     let Some(asked) = &launch.energy else { return Ok(simulation) };
-    let model = PowerModel::new(platform, asked.workload.as_deref());
-    let model = model.map_err(|error| error.to_string())?;
+    let model = asked.model(platform, hosts).map_err(|error| error.to_string())?;
     meter::name_calls();
-    Ok(simulation.power(if asked.series { model.keep_series() } else { model }))
+    Ok(simulation.power(model))
+}
+
+/// Sets governors and caps, if the launch or the machine asks for some.
+pub(crate) fn governed(
+    simulation: Simulation,
+    launch: &Launch,
+    platform: &Platform,
+    hosts: &[HostId],
+) -> Result<Simulation, String> {
+    let control = launch.pstates.control().map_err(|error| error.to_string())?;
+    let pstates = Pstates::new(platform, hosts, &control).map_err(|error| error.to_string())?;
+    Ok(simulation.pstates(pstates))
 }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use foretell_launch::{
-    Channels, CollectiveUse, Ended, Energy, ExitCode, Launch, Outcome, Progress, RankTimes,
+    Channels, CollectiveUse, Ended, Energy, ExitCode, Launch, Outcome, Progress, PstateUse,
+    RankTimes,
 };
 use foretell_mpi::{Error, Failure, Mapping, Report, Simulation};
 use foretell_platform::{HostId, Platform};
@@ -134,10 +135,12 @@ pub(crate) fn all(main: Main, own: Argv, launch: Launch, channels: Channels) -> 
         simulation = simulation.observer(tracer.clone());
     }
     let simulation = kernels::modelled(simulation, &launch, &platform, &hosts);
-    let simulation = match simulation.and_then(|it| energy::metered(it, &launch, &platform)) {
-        Ok(simulation) => simulation,
-        Err(text) => report::fatal(&text),
-    };
+    let simulation = simulation.and_then(|it| energy::metered(it, &launch, &platform, &hosts));
+    let simulation =
+        match simulation.and_then(|it| energy::governed(it, &launch, &platform, &hosts)) {
+            Ok(simulation) => simulation,
+            Err(text) => report::fatal(&text),
+        };
     let ended = simulation.run_lives(|comm| Life::new(&shared, comm));
     conclude(&launch, &crew, &channels, &platform, (recorder, tracer), ended)
 }
@@ -252,6 +255,8 @@ fn conclude(
         let (energy, series) = Energy::of_report(found, seconds, platform);
         (outcome.energy, outcome.power_series) = (Some(energy), series);
     }
+    let chosen = report.as_ref().and_then(|report| report.pstates.as_ref());
+    outcome.pstates = chosen.map(PstateUse::from);
     outcome.findings = check::is_on().then(|| check::conclude(is_complete));
     if let Err(error) = outcome.send(&channels.outcome) {
         report::say("warning", &error.to_string());
@@ -329,6 +334,7 @@ fn outcome(ended: Ended, report: Option<&Report>, ends: &Ends, warnings: Vec<Str
         exit_codes: ends.bad.clone(),
         findings: None,
         energy: None,
+        pstates: None,
         power_series: Vec::new(),
         warnings,
         peak_rss_bytes: peak_memory(),

@@ -11,25 +11,37 @@
 //! certain rank is busy (idle, or the static part while any core is busy) is the node's own.
 
 mod calls;
+mod network;
 mod node;
 mod regions;
 mod report;
 mod series;
+mod switching;
 
-use foretell_platform::{HostId, NodePower, Platform, PowerError};
+use foretell_kernel::Kernel;
+use foretell_platform::{HostId, NetworkPower, NodePower, Platform, PowerError};
+
+use crate::Network;
+use crate::load::{Change, RankLoad};
 
 use calls::Calls;
+use network::NetworkMeter;
+pub use network::{LinkEnergy, NetworkEnergy};
 use node::Node;
 use regions::Regions;
 pub use report::{CallEnergy, EnergyReport, NodeEnergy, RankEnergy, RegionEnergy};
 pub use series::Series;
+pub use switching::SwitchingEnergy;
 
-/// What every node of a machine draws for one class of work.
+/// What every node of a machine draws for one class of work, and what its network draws.
 #[derive(Debug, Clone)]
 pub struct PowerModel {
     nodes: Vec<Option<NodePower>>,
+    network: Option<NetworkPower>,
     workload: Option<String>,
     keeps_series: bool,
+    unused_are_off: bool,
+    switching: Option<SwitchingEnergy>,
 }
 
 impl PowerModel {
@@ -43,16 +55,53 @@ impl PowerModel {
             .hosts()
             .map(|host| platform.node_power(host, workload))
             .collect::<Result<_, _>>()?;
-        if nodes.iter().all(Option::is_none) {
+        let network = platform.network_power()?;
+        if nodes.iter().all(Option::is_none) && network.is_none() {
             return Err(PowerError::Nothing);
         }
-        Ok(Self { nodes, workload: workload.map(str::to_owned), keeps_series: false })
+        let workload = workload.map(str::to_owned);
+        Ok(Self {
+            nodes,
+            network,
+            workload,
+            keeps_series: false,
+            unused_are_off: false,
+            switching: None,
+        })
     }
 
     /// Keeps the power of every node over time as well.
     pub fn keep_series(mut self) -> Self {
         self.keeps_series = true;
         self
+    }
+
+    /// Lets nodes without ranks be switched off.
+    pub fn switch_off_unused(mut self) -> Self {
+        self.unused_are_off = true;
+        self
+    }
+
+    /// Accounts for booting the nodes of ranks on these hosts before the run, and for shutting them
+    /// down after it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a node does not say what that takes.
+    pub fn with_boot(mut self, platform: &Platform, hosts: &[HostId]) -> Result<Self, PowerError> {
+        let idle = |host: HostId| self.nodes[host.0 as usize].map_or(0.0, |power| power.idle);
+        self.switching = Some(SwitchingEnergy::of(platform, hosts, idle)?);
+        Ok(self)
+    }
+
+    /// Whether links or switches have a power.
+    pub fn knows_network(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// Whether the power of links is kept over time.
+    pub fn samples_network(&self) -> bool {
+        self.keeps_series && self.network.is_some()
     }
 
     /// How many hosts have no figures; they count as drawing nothing.
@@ -68,7 +117,9 @@ pub struct Energy {
     ranks: Vec<Rank>,
     parts: Parts,
     total: Total,
+    network: Option<NetworkMeter>,
     workload: Option<String>,
+    switching: Option<SwitchingEnergy>,
 }
 
 /// What the energy of ranks is told apart by.
@@ -90,11 +141,7 @@ struct Total {
 #[derive(Debug, Clone, Default)]
 struct Rank {
     host: usize,
-    /// Computations under way: several if it has threads.
-    computing: u32,
-    /// Threads that sleep or use a file.
-    away: u32,
-    has_ended: bool,
+    load: RankLoad,
     /// The numbers of the call and of the region it is in.
     call: u32,
     region: u32,
@@ -102,21 +149,6 @@ struct Rank {
     computing_mark: f64,
     polling_mark: f64,
     energy: RankEnergy,
-}
-
-/// Something that a rank begins or ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// A computation begins.
-    Computes,
-    /// A computation has ended.
-    Computed,
-    /// It sleeps or uses a file: its core is idle.
-    Leaves,
-    /// It has slept enough, or is done with the file.
-    Returns,
-    /// Its program has ended.
-    Ends,
 }
 
 impl Energy {
@@ -131,11 +163,17 @@ impl Energy {
             node.ranks += 1;
             node.polling += 1;
         }
+        if model.unused_are_off {
+            let unused = nodes.iter_mut().filter(|node| node.ranks == 0);
+            unused.for_each(|node| node.is_on = false);
+        }
         nodes.iter_mut().for_each(Node::update);
         let in_use = nodes.iter().filter(|node| node.ranks > 0);
         let total = Total { watts: in_use.map(|node| node.watts).sum(), ..Total::default() };
         let workload = model.workload.clone();
-        Self { nodes, ranks, parts: Parts::default(), total, workload }
+        let network = model.network.clone().map(|power| NetworkMeter::new(power, keeps));
+        let (parts, switching) = (Parts::default(), model.switching);
+        Self { nodes, ranks, parts, total, network, workload, switching }
     }
 
     /// Takes note of what a rank begins or ends at a date.
@@ -144,17 +182,11 @@ impl Energy {
         let node = &mut self.nodes[rank.host];
         node.integrate(date);
         rank.settle(node, &mut self.parts);
-        node.computing -= rank.computing;
-        node.polling -= u32::from(rank.polls());
-        match change {
-            Change::Computes => rank.computing += 1,
-            Change::Computed => rank.computing -= 1,
-            Change::Leaves => rank.away += 1,
-            Change::Returns => rank.away -= 1,
-            Change::Ends => rank.has_ended = true,
-        }
-        node.computing += rank.computing;
-        node.polling += u32::from(rank.polls());
+        node.computing -= rank.load.computing;
+        node.polling -= u32::from(rank.load.polls());
+        rank.load.change(change);
+        node.computing += rank.load.computing;
+        node.polling += u32::from(rank.load.polls());
         self.total.change(node, date);
     }
 
@@ -210,7 +242,30 @@ impl Energy {
         self.total.change(node, date);
     }
 
-    /// Reads all meters at the end of the run.
+    /// Whether the use of links is to be metered.
+    pub fn meters_network(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// Takes note of what links have drawn, if their power over time is kept.
+    pub fn sample(&mut self, network: &Network, kernel: &Kernel) {
+        if let Some(meter) = &mut self.network {
+            meter.sample(network, kernel, kernel.now());
+        }
+    }
+
+    /// Reads all meters at the end of the run, those of nodes and those of links.
+    pub fn conclude_with(mut self, date: f64, network: &Network, kernel: &Kernel) -> EnergyReport {
+        let meter = self.network.take();
+        let network = meter.map(|meter| meter.conclude(network, kernel, date));
+        let mut report = self.conclude(date);
+        if let Some(network) = network {
+            report.add_network(network, date);
+        }
+        report
+    }
+
+    /// Reads all meters of nodes at the end of the run.
     pub fn conclude(mut self, date: f64) -> EnergyReport {
         for node in &mut self.nodes {
             node.integrate(date);
@@ -223,20 +278,17 @@ impl Energy {
         let mut report = EnergyReport::new(date, self.total.peak, self.nodes, ranks);
         report.calls = self.parts.calls.told();
         report.regions = self.parts.regions.told();
+        report.switching = self.switching;
         report
     }
 }
 
 impl Rank {
-    /// Whether its core is busy waiting inside MPI.
-    fn polls(&self) -> bool {
-        self.computing == 0 && self.away == 0 && !self.has_ended
-    }
-
     /// Takes what its cores have added to the node since it last changed.
     fn settle(&mut self, node: &Node, parts: &mut Parts) {
-        let computed = f64::from(self.computing) * (node.per_computation - self.computing_mark);
-        let polled = if self.polls() { node.per_poll - self.polling_mark } else { 0.0 };
+        let computed =
+            f64::from(self.load.computing) * (node.per_computation - self.computing_mark);
+        let polled = if self.load.polls() { node.per_poll - self.polling_mark } else { 0.0 };
         self.energy.computing += computed;
         self.energy.polling += polled;
         parts.calls.add(self.call, polled);

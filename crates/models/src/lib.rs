@@ -16,17 +16,19 @@ mod energy;
 mod hybrid;
 mod kernels;
 mod links;
+mod load;
 mod loggps;
 mod network;
 mod nodes;
 mod profiles;
+mod pstates;
 
 pub use constant::Constant;
 pub use dimemas::Dimemas;
 pub use disks::{Access, Disks};
 pub use energy::{
-    CallEnergy, Change, Energy, EnergyReport, NodeEnergy, PowerModel, RankEnergy, RegionEnergy,
-    Series,
+    CallEnergy, Energy, EnergyReport, LinkEnergy, NetworkEnergy, NodeEnergy, PowerModel,
+    RankEnergy, RegionEnergy, Series, SwitchingEnergy,
 };
 pub use hybrid::Hybrid;
 pub use kernels::{
@@ -35,7 +37,9 @@ pub use kernels::{
     Symmetric, UnknownKernel, expanded_hosts, half_normal,
 };
 pub use links::Links;
+pub use load::Change;
 pub use loggps::LogGps;
 pub use network::{Gathering, Message, Mode, Network, SendKind, TransferModel};
 pub use nodes::Nodes;
 pub use profiles::Profiles;
+pub use pstates::{CapError, ControlError, PstateControl, PstateReport, Pstates};

@@ -91,6 +91,16 @@ impl Links {
         self.used.len()
     }
 
+    /// The links that have been used, in the order of their first use.
+    pub fn all_used(&self) -> &[LinkId] {
+        &self.used
+    }
+
+    /// The same, each with its resource.
+    pub fn resources(&self) -> impl Iterator<Item = (LinkId, ResourceId)> + '_ {
+        self.used.iter().copied().zip(self.resources.iter().copied())
+    }
+
     /// The link behind a resource, for those who observe the kernel.
     pub fn link_of(&self, resource: ResourceId) -> Option<LinkId> {
         // Resources are numbered in order of adoption.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use foretell_kernel::{ActivityId, Kernel, Then};
+use foretell_kernel::{ActivityId, Kernel, ResourceId, Then};
 use foretell_platform::{HostId, LinkId, ModelKind, NoRoute, Platform, Scope};
 
 use crate::{Constant, Dimemas, Hybrid, Links, LogGps};
@@ -244,6 +244,16 @@ impl Network {
     /// How many links have carried a message.
     pub fn links_used(&self) -> usize {
         self.links.used()
+    }
+
+    /// The links that have carried a message.
+    pub fn used_links(&self) -> &[LinkId] {
+        self.links.all_used()
+    }
+
+    /// The same, each with its resource in the kernel.
+    pub fn used_resources(&self) -> impl Iterator<Item = (LinkId, ResourceId)> + '_ {
+        self.links.resources()
     }
 
     fn scope(&self, message: Message) -> Scope {

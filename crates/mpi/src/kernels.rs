@@ -33,7 +33,12 @@ impl Comm {
         match self.world.settings().computation {
             Computation::Free => 0.0,
             Computation::Simulated => {
-                self.world.kernels.borrow_mut().draw(self.me, kernel, dimensions)
+                let time = self.world.kernels.borrow_mut().draw(self.me, kernel, dimensions);
+                let state = self.world.state.borrow();
+                match state.has_changed_pstates {
+                    true => time * state.nodes.slowdown(state.hosts[self.me as usize]),
+                    false => time,
+                }
             }
         }
     }

@@ -73,8 +73,9 @@ pub use error::{Error, Mismatch, Result};
 pub use file::{FileCall, FileShare, FileWord};
 pub use foretell_kernel::near;
 pub use foretell_models::{
-    Access, CallEnergy, ComputeKernels, EnergyReport, KernelId, Mode, NodeEnergy, Noise,
-    PowerModel, RankEnergy, RankKernels, RegionEnergy, Series,
+    Access, CallEnergy, ComputeKernels, ControlError, EnergyReport, KernelId, LinkEnergy, Mode,
+    NetworkEnergy, NodeEnergy, Noise, PowerModel, PstateControl, PstateReport, Pstates, RankEnergy,
+    RankKernels, RegionEnergy, Series, SwitchingEnergy,
 };
 pub use gathering::{Gathering, LoneMessage};
 pub use group::{Comparison, Group};

@@ -1,11 +1,15 @@
-//! Pstates that a program changes: the speed of a node, and what it draws.
+//! Pstates that a program, a governor or a cap changes: the speed of a node, and what it draws.
 //!
 //! A change holds for the whole node, also for what other ranks on it are computing, and takes no
 //! time itself.
 
+use foretell_models::Change;
+use foretell_platform::HostId;
+
 use crate::comm::Comm;
 use crate::error::{Error, Result};
 use crate::listener::Event;
+use crate::world::{PSTATE, State};
 
 impl Comm {
     /// How many pstates the rank's node has.
@@ -24,8 +28,10 @@ impl Comm {
         self.world.state.borrow().nodes.slowdown(self.host())
     }
 
-    /// Puts the rank's node into one of its pstates. What is under way goes on at the new speed,
-    /// but calls of kernels that have begun end when they would have.
+    /// Wants the rank's node to be in one of its pstates. What is under way goes on at the new
+    /// speed, but calls of kernels that have begun end when they would have. Where a governor
+    /// chooses, that holds until it chooses again; where power is capped, the node may have to be
+    /// slower.
     ///
     /// # Errors
     ///
@@ -39,15 +45,64 @@ impl Comm {
         }
         self.tell(Event::Untold("changes of pstates"));
         let state = &mut *self.world.state.borrow_mut();
-        if let Some(energy) = &mut state.energy {
-            let platform = state.nodes.platform();
-            let power = platform.node_power_in(host, energy.workload(), pstate);
-            let power = power.map_err(|error| Error::BadArgument(error.to_string()))?;
-            energy.set_power(host, power, state.kernel.now());
+        if let Some(pstates) = &mut state.pstates {
+            pstates.request(self.me, pstate, &mut state.kernel);
+            state.follow_pstates();
+            return Ok(());
         }
-        state.nodes.set_pstate(host, pstate, &mut state.kernel);
-        let slowdown = state.nodes.slowdown(host);
-        self.world.kernels.borrow_mut().set_slowdown(host, slowdown);
+        let known = state.nodes.platform().clone();
+        if let Some(energy) = &state.energy {
+            let power = known.node_power_in(host, energy.workload(), pstate);
+            power.map_err(|error| Error::BadArgument(error.to_string()))?;
+        }
+        state.put_in_pstate(host, pstate);
         Ok(())
+    }
+}
+
+impl State {
+    /// Lets those begin who choose pstates.
+    pub(crate) fn begin_pstates(&mut self) {
+        if let Some(pstates) = &mut self.pstates {
+            pstates.begin(&mut self.kernel, PSTATE);
+            self.follow_pstates();
+        }
+    }
+
+    /// Tells them what a rank begins or ends.
+    #[cold]
+    pub(crate) fn note_load(&mut self, rank: u32, change: Change) {
+        if let Some(pstates) = &mut self.pstates {
+            pstates.note(rank, change, &mut self.kernel);
+            self.follow_pstates();
+        }
+    }
+
+    /// A timer of theirs has ended.
+    pub(crate) fn notice_pstates(&mut self, number: u32) {
+        if let Some(pstates) = &mut self.pstates {
+            pstates.notice(number, &mut self.kernel);
+            self.follow_pstates();
+        }
+    }
+
+    /// Puts nodes into the pstates that were chosen.
+    fn follow_pstates(&mut self) {
+        let changed = self.pstates.as_mut().map(|pstates| pstates.take_changed());
+        for (host, pstate) in changed.into_iter().flatten() {
+            self.put_in_pstate(host, pstate);
+        }
+    }
+
+    fn put_in_pstate(&mut self, host: HostId, pstate: usize) {
+        if let Some(energy) = &mut self.energy {
+            let platform = self.nodes.platform();
+            let power = platform.node_power_in(host, energy.workload(), pstate);
+            // What cannot be read has been told before: by the program's call, or at the start.
+            energy.set_power(host, power.ok().flatten(), self.kernel.now());
+            self.observe_power(host);
+        }
+        self.nodes.set_pstate(host, pstate, &mut self.kernel);
+        self.has_changed_pstates = true;
     }
 }

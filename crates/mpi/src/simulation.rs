@@ -8,7 +8,9 @@ use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 
 use foretell_kernel::{Actors, Outcome};
-use foretell_models::{Change, ComputeKernels, Energy, EnergyReport, PowerModel, RankKernels};
+use foretell_models::{
+    Change, ComputeKernels, Energy, EnergyReport, PowerModel, PstateReport, Pstates, RankKernels,
+};
 use foretell_platform::{HostId, Platform};
 
 use crate::collective::{Notes, Selection, Used};
@@ -72,6 +74,7 @@ pub struct Simulation {
     listener: Option<Box<dyn Listener>>,
     observer: Option<Box<dyn Observer>>,
     power: Option<PowerModel>,
+    pstates: Option<Pstates>,
 }
 
 /// What a simulation found.
@@ -91,6 +94,8 @@ pub struct Report {
     pub collectives: Vec<Used>,
     /// What nodes drew, if that was asked for.
     pub energy: Option<Box<EnergyReport>>,
+    /// Which pstates governors and caps chose, if there are any.
+    pub pstates: Option<PstateReport>,
 }
 
 /// Why a simulation did not come to its end.
@@ -139,6 +144,7 @@ impl Simulation {
             listener: None,
             observer: None,
             power: None,
+            pstates: None,
         }
     }
 
@@ -228,6 +234,12 @@ impl Simulation {
         self
     }
 
+    /// Sets who chooses the pstates of nodes, for ranks on the hosts that the mapping says.
+    pub fn pstates(mut self, pstates: Option<Pstates>) -> Self {
+        self.pstates = pstates;
+        self
+    }
+
     /// Runs `main` once for each rank, each with its world communicator.
     pub fn run<F>(self, main: F) -> Result<Report, Failure>
     where
@@ -258,9 +270,12 @@ impl Simulation {
         let kernels = kernels.unwrap_or_else(|| by_operations(&platform, &hosts));
         let hooks = Hooks { outside: self.outside.map(RefCell::new), foresee: self.foresee };
         let world = World::new(platform, hosts, computation, selection, kernels, memory, hooks);
+        let samples_links = self.power.as_ref().is_some_and(PowerModel::samples_network);
         let energy = self.power.map(|power| Box::new(Energy::new(&power, &world.hosts())));
         world.state.borrow_mut().kernel.round_ends(self.rounding);
         world.state.borrow_mut().follow(self.listener, self.observer, energy);
+        world.state.borrow_mut().pstates = self.pstates.map(Box::new);
+        world.state.borrow_mut().begin_pstates();
         let mut actors = Actors::default();
         let group = Group::Range { first: 0, stride: 1, count: ranks };
         let shared = Rc::new(CommShared::new(group, 0));
@@ -271,6 +286,9 @@ impl Simulation {
         }
         let mut interrupted = false;
         let outcome = foretell_kernel::run(&*world, &mut actors, |now| {
+            if samples_links {
+                world.state.borrow_mut().sample_links();
+            }
             interrupted = !each_date(now);
             !interrupted && !world.has_failed()
         });
@@ -290,10 +308,22 @@ impl State {
         energy: Option<Box<Energy>>,
     ) {
         self.is_followed = listener.is_some() || observer.is_some() || energy.is_some();
+        if energy.as_ref().is_some_and(|energy| energy.meters_network()) {
+            self.kernel.meter_use();
+        }
         (self.listener, self.observer, self.energy) = (listener, observer.map(Watch::new), energy);
         if self.observer.is_some() && self.energy.is_some() {
             let hosts: BTreeSet<HostId> = self.hosts.iter().copied().collect();
             hosts.into_iter().for_each(|host| self.observe_power(host));
+        }
+    }
+}
+
+impl State {
+    /// Tells the meters that a date has come, for the power of links over time.
+    fn sample_links(&mut self) {
+        if let Some(energy) = &mut self.energy {
+            energy.sample(&self.network, &self.kernel);
         }
     }
 }
@@ -376,6 +406,7 @@ fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report
         return Err(Failure::Interrupted(world.now()));
     }
     let energy = world.state.borrow_mut().energy.take();
+    let pstates = world.state.borrow_mut().pstates.take();
     let state = world.state.borrow();
     let seconds = state.ranks.iter().map(|rank| rank.times.end).fold(0.0, f64::max);
     match outcome {
@@ -387,7 +418,10 @@ fn conclude(world: &World, outcome: Outcome, interrupted: bool) -> Result<Report
             dates: state.kernel.dates(),
             links_used: state.network.links_used(),
             collectives: world.notes().map_or_else(Vec::new, Notes::all),
-            energy: energy.map(|energy| Box::new(energy.conclude(seconds))),
+            energy: energy.map(|energy| {
+                Box::new(energy.conclude_with(seconds, &state.network, &state.kernel))
+            }),
+            pstates: pstates.map(|pstates| pstates.conclude(seconds)),
         }),
     }
 }

@@ -7,7 +7,9 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_kernel::{ActivityId, ActorId, Actors, Kernel, Then, near};
-use foretell_models::{Access, Change, Disks, Energy, Network, Nodes, Profiles, RankKernels};
+use foretell_models::{
+    Access, Change, Disks, Energy, Network, Nodes, Profiles, Pstates, RankKernels,
+};
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
@@ -32,6 +34,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) const MESSAGE: u32 = 0;
 pub(crate) const REQUEST: u32 = 1 << 30;
 pub(crate) const PROFILE: u32 = 2 << 30;
+pub(crate) const PSTATE: u32 = 3 << 30;
 const KIND: u32 = 3 << 30;
 
 /// A simulated MPI world. Ranks hold it by `Rc`; nothing in it is shared between threads.
@@ -134,6 +137,10 @@ pub(crate) struct State {
     pub(crate) energy: Option<Box<Energy>>,
     /// Whether who drives the ranks tells the meters which calls they make.
     pub(crate) calls_are_named: bool,
+    /// Who chooses the pstates of nodes; nobody unless there are governors or caps.
+    pub(crate) pstates: Option<Box<Pstates>>,
+    /// Whether any node has come into another pstate than it began with.
+    pub(crate) has_changed_pstates: bool,
 }
 
 /// What the world knows of one rank: what calls touch comes first, in one cache line.
@@ -317,6 +324,8 @@ impl World {
                 listener: None,
                 energy: None,
                 calls_are_named: false,
+                pstates: None,
+                has_changed_pstates: false,
             }),
             newcomers: RefCell::new(Vec::new()),
             failure: RefCell::new(None),
@@ -408,6 +417,7 @@ impl foretell_kernel::World for World {
                 state.note_end_of_request(index);
                 state.complete(index);
             }
+            PSTATE => state.notice_pstates(index),
             _ => {
                 let State { kernel, network, nodes, profiles, .. } = state;
                 let switched = profiles.play(index as usize, kernel, network, nodes, PROFILE);
@@ -478,13 +488,16 @@ impl State {
         first
     }
 
-    /// Tells the meters what a rank begins or ends, if there are meters.
+    /// Tells the meters and governors what a rank begins or ends, if there are any.
     pub(crate) fn note(&mut self, rank: u32, change: Change) {
         if let Some(energy) = &mut self.energy {
             energy.note(rank, change, self.kernel.now());
             if self.observer.is_some() {
                 self.observe_power(self.hosts[rank as usize]);
             }
+        }
+        if self.pstates.is_some() {
+            self.note_load(rank, change);
         }
     }
 
@@ -508,9 +521,9 @@ impl State {
         self.observe_entry(rank, Doing::Call(call));
     }
 
-    /// Tells the meters that a computation or a use of a file has ended.
+    /// Tells meters and governors that a computation or a use of a file has ended.
     fn note_end_of_request(&mut self, request: u32) {
-        if self.energy.is_some() {
+        if self.energy.is_some() || self.pstates.is_some() {
             let (owner, kind) = (self.requests[request].owner, self.requests[request].kind);
             match kind {
                 Kind::Computation => self.note(owner, Change::Computed),

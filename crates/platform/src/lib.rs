@@ -24,10 +24,12 @@
 mod build;
 mod dimemas;
 pub mod dimemas_cfg;
+mod governor;
 pub mod hostfile;
 mod lint;
 mod machine;
 mod names;
+mod network_power;
 mod options;
 mod power;
 mod presets;
@@ -50,11 +52,13 @@ pub use dimemas::{
     Dimemas, DimemasCollectives, DimemasGrowth, DimemasMapping, DimemasNode, DimemasPhase,
     DimemasPhases, DimemasSize,
 };
+pub use governor::{Governor, GovernorChoice, GovernorError, Rule};
 pub use lint::lint;
 pub use machine::{Disk, Host, HostId, Link, LinkId, NoRoute, Platform, Policy, Route, Storage};
 pub use names::{Naming, NumberRange};
+pub use network_power::{Cable, LinkPower, NetworkPower, Part, Switches};
 pub use options::OptionOutcome;
-pub use power::{NodePower, PowerError};
+pub use power::{NodePower, PowerError, Switching};
 pub use presets::{PRESETS, Preset};
 pub use profile::{Profile, ProfileTarget};
 pub use read::ReadError;

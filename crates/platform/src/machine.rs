@@ -396,13 +396,18 @@ impl Platform {
     }
 
     /// Zone and index within it of a computed link; `None` is the loopback.
-    fn block(&self, id: LinkId) -> Option<(&Zone, u32)> {
+    pub(crate) fn block(&self, id: LinkId) -> Option<(&Zone, u32)> {
+        let block = self.block_of(id)?;
+        Some((&self.zones[block.zone as usize], id.0 - block.first))
+    }
+
+    /// The block of a computed link; `None` is the loopback.
+    pub(crate) fn block_of(&self, id: LinkId) -> Option<LinkBlock> {
         assert!(id.0 < self.link_count, "link {} is not of this platform", id.0);
         if id.0 + 1 == self.link_count {
             return None;
         }
-        let block = self.blocks[self.blocks.partition_point(|b| b.first <= id.0) - 1];
-        Some((&self.zones[block.zone as usize], id.0 - block.first))
+        Some(self.blocks[self.blocks.partition_point(|b| b.first <= id.0) - 1])
     }
 }
 

@@ -12,6 +12,10 @@
 //! | `wattage_polling` | all cores waiting inside MPI |
 //! | `wattage_second_socket` | what more cores busy than one of two sockets has add at once |
 //! | `wattage_off` | switched off |
+//! | `wattage_cap` | the most that it may draw; not a list |
+//! | `wattage_boot`, `wattage_shutdown` | `seconds:watts` of switching it on and off; not a list |
+
+use foretell_units::Seconds;
 
 use crate::machine::{HostId, Platform};
 
@@ -23,6 +27,11 @@ pub(crate) const OLD_PER_STATE: &str = "watt_per_state";
 pub(crate) const OFF: &str = "wattage_off";
 /// Watts that a second socket adds as soon as one of its cores is busy.
 pub(crate) const SECOND_SOCKET: &str = "wattage_second_socket";
+/// The most watts that a node may draw.
+pub(crate) const CAP: &str = "wattage_cap";
+/// Seconds and watts of booting a node, and of shutting it down.
+pub(crate) const BOOT: &str = "wattage_boot";
+pub(crate) const SHUTDOWN: &str = "wattage_shutdown";
 /// Watts of a node all of whose cores poll.
 pub(crate) const POLLING: &str = "wattage_polling";
 
@@ -50,6 +59,15 @@ pub struct NodePower {
     pub cores: u32,
 }
 
+/// What it takes to switch a node on or off.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Switching {
+    /// How long.
+    pub seconds: f64,
+    /// What the node draws meanwhile.
+    pub watts: f64,
+}
+
 impl NodePower {
     /// Watts with so many cores that compute, and so many that poll.
     pub fn watts(&self, computing: u32, polling: u32) -> f64 {
@@ -58,6 +76,13 @@ impl NodePower {
             return self.idle;
         }
         self.busy_watts(computing + polling) + self.dynamic_watts(computing, polling)
+    }
+
+    /// Watts with so many computations under way and so many ranks that poll: computations come
+    /// first, ranks that poll take what cores are left.
+    pub fn drawn(&self, computations: u32, polls: u32) -> f64 {
+        let computing = computations.min(self.cores);
+        self.watts(computing, polls.min(self.cores - computing))
     }
 
     /// Watts that the node itself draws when so many of its cores are in use, at least one.
@@ -79,20 +104,31 @@ pub enum PowerError {
     /// No host says anything.
     #[error(
         "the platform says nothing of power; give its nodes `[nodes.power]` with `idle` and \
-         `all_cores`, or hosts of a SimGrid file the property `wattage_per_state`"
+         `all_cores`, or hosts of a SimGrid file the property `wattage_per_state`; links and \
+         switches have `[network.power]`, or the property `wattage_range`"
     )]
     Nothing,
     /// A property does not read as watts.
-    #[error("host {host}: property `{key}` is `{value}`; it should be watts like `{example}`")]
+    #[error("{what}: property `{key}` is `{value}`; it should be watts like `{example}`")]
     Malformed {
-        /// The host.
-        host: String,
+        /// The host, link or zone.
+        what: String,
         /// The property.
         key: String,
         /// What stands there.
         value: String,
         /// What could.
         example: &'static str,
+    },
+    /// A property does not read as a time and watts.
+    #[error("{what}: property `{key}` is `{value}`; it should be seconds and watts like `120:150`")]
+    Time {
+        /// The host.
+        what: String,
+        /// The property.
+        key: String,
+        /// What stands there.
+        value: String,
     },
     /// There is neither one entry nor one per pstate.
     #[error(
@@ -109,6 +145,12 @@ pub enum PowerError {
         /// Pstates of the host.
         pstates: usize,
     },
+    /// Nothing is said of switching a node on and off.
+    #[error(
+        "host {0} does not say what booting and shutting down take; give its nodes `boot` and \
+         `shutdown` in `[nodes.power]`, or the properties `wattage_boot` and `wattage_shutdown`"
+    )]
+    Switching(String),
     /// Nobody measured this class of work.
     #[error("host {host} has no power for the work `{workload}`; it knows: {known}")]
     Workload {
@@ -158,6 +200,41 @@ impl Platform {
         let cores = self.host(id).cores.max(1);
         let (off, computing) = (off.unwrap_or(0.0), all - fixed - second_socket);
         Ok(Some(NodePower { off, idle, fixed, computing, polling, second_socket, cores }))
+    }
+
+    /// What it takes to boot a host, and to shut it down.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing is said of either, or a property does not read as seconds and watts.
+    pub fn switching(&self, id: HostId) -> Result<[Switching; 2], PowerError> {
+        let (reader, host) = (Reader { platform: self, id, pstate: 0 }, self.host(id));
+        let read = |key: &str| {
+            let missing = || PowerError::Switching(self.host_name(id));
+            let value = host.property(key).ok_or_else(missing)?;
+            let figures = value.split_once(':').and_then(|(seconds, watts)| {
+                let seconds = seconds.trim().parse::<Seconds>().ok()?.get();
+                (seconds >= 0.0).then_some(())?;
+                Some(Switching { seconds, watts: self::watts(watts)? })
+            });
+            figures.ok_or_else(|| PowerError::Time {
+                what: reader.name(),
+                key: key.to_owned(),
+                value: value.to_owned(),
+            })
+        };
+        Ok([read(BOOT)?, read(SHUTDOWN)?])
+    }
+
+    /// The most that a host may draw; none if nothing is said of it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the property does not read as watts.
+    pub fn power_cap(&self, id: HostId) -> Result<Option<f64>, PowerError> {
+        let (reader, host) = (Reader { platform: self, id, pstate: 0 }, self.host(id));
+        let Some(value) = host.property(CAP) else { return Ok(None) };
+        watts(value).map(Some).ok_or_else(|| reader.malformed(CAP, value, "150"))
     }
 }
 
@@ -231,9 +308,17 @@ impl Reader<'_> {
             }
         };
         let figures: Option<Vec<f64>> = entry.split(':').map(watts).collect();
-        let malformed =
-            || PowerError::Malformed { host: name(), key, value: value.to_owned(), example };
-        figures.and_then(|figures| meaning(&figures)).map(Some).ok_or_else(malformed)
+        let found = figures.and_then(|figures| meaning(&figures));
+        found.map(Some).ok_or_else(|| self.malformed(&key, value, example))
+    }
+
+    fn name(&self) -> String {
+        format!("host {}", self.platform.host_name(self.id))
+    }
+
+    fn malformed(&self, key: &str, value: &str, example: &'static str) -> PowerError {
+        let what = self.name();
+        PowerError::Malformed { what, key: key.to_owned(), value: value.to_owned(), example }
     }
 }
 
@@ -245,7 +330,8 @@ pub(crate) fn static_part(one: f64, all: f64, cores: u32) -> f64 {
     }
 }
 
-fn watts(text: &str) -> Option<f64> {
+/// A power, which is not negative.
+pub(crate) fn watts(text: &str) -> Option<f64> {
     let text = text.trim();
     let number =
         text.parse().ok().or_else(|| Some(text.parse::<foretell_units::Watt>().ok()?.get()));
@@ -300,6 +386,27 @@ mod tests {
         let power = platform(table).node_power(HostId(0), None).unwrap().unwrap();
         assert!((power.watts(0, 4) - 195.0).abs() < 1e-9);
         assert!((power.watts(1, 1) - power.watts(2, 0) + 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn booting_takes_time_and_power() {
+        let table = "[nodes.power]\nidle = 100\nall_cores = 200\ncap = '150W'\n\
+                     boot = { time = '2m', power = 130 }\n\
+                     shutdown = { time = 10.5, power = '0.1kW' }";
+        for platform in [platform(table), {
+            crate::toml_format::read(&crate::write_toml(&platform(table))).unwrap()
+        }] {
+            let [boot, shutdown] = platform.switching(HostId(1)).unwrap();
+            assert_eq!((boot.seconds, boot.watts), (120.0, 130.0));
+            assert_eq!((shutdown.seconds, shutdown.watts), (10.5, 100.0));
+            assert_eq!(platform.power_cap(HostId(1)), Ok(Some(150.0)));
+        }
+        let told = |properties: &str| {
+            platform(&format!("properties = {{ {properties} }}")).switching(HostId(0)).unwrap_err()
+        };
+        assert!(told("colour = 'red'").to_string().contains("`boot` and `shutdown`"));
+        let told = told("wattage_boot = '120'").to_string();
+        assert!(told.contains("should be seconds and watts like `120:150`"), "{told}");
     }
 
     #[test]

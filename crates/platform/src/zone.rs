@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Link, LinkId, NodeSet};
+use crate::spec::Properties;
 use crate::topology::cluster::Cluster;
 use crate::topology::graph::Graph;
 use crate::topology::star::Star;
@@ -18,6 +19,9 @@ pub(crate) struct Point {
 #[derive(Debug)]
 pub(crate) struct Zone {
     pub(crate) name: String,
+    pub(crate) properties: Properties,
+    /// Whether it is identical nodes in a regular network.
+    pub(crate) is_cluster: bool,
     /// This zone as a member of its parent.
     pub(crate) place: Option<Point>,
     /// Zones above this one.

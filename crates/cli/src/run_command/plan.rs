@@ -7,8 +7,10 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, anyhow, bail};
-use foretell_launch::{Channels, LargePages, Launch, Placement, Program as Described, VARIABLE};
-use foretell_mpi::{Mapping, Operation};
+use foretell_launch::{
+    Channels, LargePages, Launch, Placement, Program as Described, PstateRequest, VARIABLE,
+};
+use foretell_mpi::{Mapping, Operation, Pstates};
 use foretell_platform::{HostId, Platform};
 use tempfile::NamedTempFile;
 
@@ -95,7 +97,10 @@ impl Plan {
         let mut warnings = settings.warnings.clone();
         warnings.extend(occupation.warning(platform));
         // The child reads them again; mistakes are told here.
-        energy::model(platform, run, &mut warnings)?;
+        energy::model(platform, &hosts, run, &mut warnings)?;
+        let control = run.pstate_control(&settings.in_effect);
+        let pstates = Pstates::new(platform, &hosts, &control)?;
+        warnings.extend(pstates.iter().flat_map(|pstates| pstates.warnings().to_vec()));
         command.kernels.resolve(platform, &hosts, run.seed.unwrap_or(0))?;
         let programs = programs(&parts, &how)?;
         let algorithm = |operation: Operation| {
@@ -136,6 +141,7 @@ impl Plan {
             quiet: run.quiet,
             kernels: command.kernels.request()?,
             energy: run.energy_request(),
+            pstates: PstateRequest::from(&control),
             cores: if own.gdb || own.wrapper.is_some() { Some(1) } else { own.cores },
             wait_for_debugger: own.debug,
         };

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use foretell_launch::{
-    CollectiveUse, Computation, Ended, Energy, ExitCode, Finding, Outcome, Program, Scale, Spread,
-    Times,
+    CollectiveUse, Computation, Ended, Energy, ExitCode, Finding, Outcome, Program, PstateUse,
+    Scale, Spread, Times,
 };
 use foretell_units::FlopPerSecond;
 use serde::Serialize;
@@ -46,6 +46,12 @@ impl Report<'_> {
             for (title, value) in energy::lines(found) {
                 summary::line(&mut text, title, &value);
             }
+        }
+        if let Some(chosen) = &self.outcome.pstates {
+            if self.outcome.energy.is_none() {
+                text.push('\n');
+            }
+            summary::line(&mut text, "pstates", &energy::pstates(chosen));
         }
         text.push('\n');
         if self.plan.about.shows_collectives {
@@ -154,6 +160,8 @@ struct Json<'a> {
     per_rank: Option<&'a Times<Vec<f64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     energy: Option<&'a Energy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pstates: Option<&'a PstateUse>,
     provenance: Provenance<'a>,
 }
 
@@ -197,6 +205,7 @@ impl<'a> Json<'a> {
             times: &outcome.times,
             per_rank: outcome.per_rank.as_ref(),
             energy: outcome.energy.as_ref(),
+            pstates: outcome.pstates.as_ref(),
             provenance: Provenance {
                 version: env!("CARGO_PKG_VERSION"),
                 command,

@@ -75,6 +75,7 @@ impl Kernel {
         let clock = self.activities[convoy.0 as usize].clock;
         while let Some((date, rider)) = self.first_end(clock).filter(|(date, _)| *date < until) {
             debug_assert!(date >= self.now);
+            self.settle_whole_use(rider);
             fired.push(self.activities[rider.0 as usize].then);
             self.end(rider);
             self.tell(Event::Ended(rider));

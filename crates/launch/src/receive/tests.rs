@@ -10,6 +10,7 @@ use crate::description::{
 };
 use crate::outcome::{Counters, Ended, ExitCode, Outcome};
 use crate::placement::Placement;
+use crate::pstates::PstateRequest;
 use crate::times::{RankTimes, Times};
 
 fn launch() -> Launch {
@@ -44,6 +45,7 @@ fn launch() -> Launch {
         trace: None,
         kernels: None,
         energy: None,
+        pstates: PstateRequest::default(),
     }
 }
 
@@ -91,6 +93,7 @@ fn a_launch_arrives_as_it_was_sent() {
         exit_codes: vec![ExitCode { rank: 2, code: -3 }],
         findings: None,
         energy: None,
+        pstates: None,
         power_series: Vec::new(),
         warnings: vec!["look".into()],
         peak_rss_bytes: Some(9),

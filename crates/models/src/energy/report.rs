@@ -2,21 +2,21 @@
 
 use foretell_platform::HostId;
 
-use super::Series;
 use super::node::Node;
+use super::{NetworkEnergy, Series, SwitchingEnergy};
 
 /// The energy of a run. Parts add up to wholes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnergyReport {
-    /// Joules of all nodes that ranks ran on.
+    /// Joules of all nodes that ranks ran on, and of the network.
     pub joules: f64,
     /// Joules of the machine's other nodes, which did nothing.
     pub unused_joules: f64,
     /// How many those are.
     pub unused_nodes: usize,
-    /// Mean watts of all nodes that ranks ran on.
+    /// Mean watts of all nodes that ranks ran on, and of the network.
     pub mean_watts: f64,
-    /// The most watts that they drew together at any time.
+    /// The most watts that the nodes drew together at any time.
     pub peak_watts: f64,
     /// Every node that ranks ran on.
     pub nodes: Vec<NodeEnergy>,
@@ -27,6 +27,10 @@ pub struct EnergyReport {
     /// What all ranks added, by the innermost region of the program that they were in; the first
     /// is what lies outside of all. Empty if the program has no regions.
     pub regions: Vec<RegionEnergy>,
+    /// Links and switches, if their power is known.
+    pub network: Option<NetworkEnergy>,
+    /// Booting and shutting down, if that was asked for; not part of `joules`.
+    pub switching: Option<SwitchingEnergy>,
 }
 
 /// The energy of one node.
@@ -118,6 +122,17 @@ impl EnergyReport {
             ranks,
             calls: Vec::new(),
             regions: Vec::new(),
+            network: None,
+            switching: None,
         }
+    }
+
+    /// Adds what links and switches took in so many seconds.
+    pub(super) fn add_network(&mut self, network: NetworkEnergy, seconds: f64) {
+        self.joules += network.joules();
+        if seconds > 0.0 {
+            self.mean_watts = self.joules / seconds;
+        }
+        self.network = Some(network);
     }
 }

@@ -28,6 +28,17 @@ impl Series {
         }
     }
 
+    /// Steps shorter than this are merged with what follows them.
+    pub(super) fn shortest(&self) -> f64 {
+        self.shortest
+    }
+
+    /// The same with so many watts more at all times.
+    pub(super) fn raised(mut self, watts: f64) -> Self {
+        self.steps.iter_mut().for_each(|step| step.1 += watts);
+        self
+    }
+
     /// When the power changed, and to how many watts.
     pub fn changes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.steps.iter().scan(0.0, |date, (seconds, watts)| {

@@ -15,7 +15,14 @@ const TAURUS: NodePower = NodePower {
 
 fn model(nodes: &[NodePower]) -> PowerModel {
     let nodes = nodes.iter().map(|node| Some(*node)).collect();
-    PowerModel { nodes, workload: None, keeps_series: true }
+    PowerModel {
+        nodes,
+        network: None,
+        workload: None,
+        keeps_series: true,
+        unused_are_off: false,
+        switching: None,
+    }
 }
 
 fn parts(report: &EnergyReport) -> f64 {

@@ -20,16 +20,11 @@ pub struct RankKernels {
     /// For each kind of processor and each kernel, a law and what its durations are divided by.
     sets: Vec<Vec<(u32, f64)>>,
     ranks: Vec<OfRank>,
-    /// The ranks of each host, once a host has changed its pstate.
-    of_hosts: FxHashMap<HostId, Vec<u32>>,
 }
 
 #[derive(Debug, Clone)]
 struct OfRank {
     set: u32,
-    host: HostId,
-    /// What the pstate of its node makes of durations.
-    slowdown: f64,
     noise: Noise,
 }
 
@@ -71,7 +66,6 @@ impl RankKernels {
             laws: Vec::new(),
             sets: Vec::new(),
             ranks: Vec::with_capacity(hosts.len()),
-            of_hosts: FxHashMap::default(),
         };
         let numbers = made.collect(kernels);
         let mut places: FxHashMap<(HostId, u32), u32> = FxHashMap::default();
@@ -90,7 +84,7 @@ impl RankKernels {
                 }
             };
             let noise = Noise::new(seed, rank);
-            made.ranks.push(OfRank { set, host: *host, slowdown: 1.0, noise });
+            made.ranks.push(OfRank { set, noise });
         }
         Ok(made)
     }
@@ -114,21 +108,9 @@ impl RankKernels {
     /// are one.
     #[inline]
     pub fn draw(&mut self, rank: u32, id: KernelId, dimensions: [f64; MOST_DIMENSIONS]) -> f64 {
-        let OfRank { set, slowdown, noise, .. } = &mut self.ranks[rank as usize];
+        let OfRank { set, noise } = &mut self.ranks[rank as usize];
         let (law, divisor) = self.sets[*set as usize][usize::from(id.0)];
-        self.laws[law as usize].duration(dimensions, noise) / divisor * *slowdown
-    }
-
-    /// Lets calls on a host take `slowdown` times as long from now on.
-    pub fn set_slowdown(&mut self, host: HostId, slowdown: f64) {
-        if self.of_hosts.is_empty() {
-            for (rank, of_rank) in (0..).zip(&self.ranks) {
-                self.of_hosts.entry(of_rank.host).or_default().push(rank);
-            }
-        }
-        for rank in self.of_hosts.get(&host).into_iter().flatten() {
-            self.ranks[*rank as usize].slowdown = slowdown;
-        }
+        self.laws[law as usize].duration(dimensions, noise) / divisor
     }
 
     /// Takes in all laws: the operations of the known kernels first, then those of the file. The

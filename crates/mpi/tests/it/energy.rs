@@ -21,7 +21,7 @@ fn machine(nodes: &str) -> Platform {
     toml_format::read(&text).expect("the machine of the test reads")
 }
 
-fn metered<F>(platform: Platform, hosts: Vec<HostId>, main: F) -> (f64, EnergyReport)
+pub(crate) fn metered<F>(platform: Platform, hosts: Vec<HostId>, main: F) -> (f64, EnergyReport)
 where
     F: AsyncFn(Comm) -> Result<()> + 'static,
 {
@@ -35,7 +35,7 @@ where
 }
 
 /// What `tests/reference/energy/work.c` does.
-async fn work(comm: Comm) -> Result<()> {
+pub(crate) async fn work(comm: Comm) -> Result<()> {
     let (rank, size) = (comm.rank() as i32, comm.size() as i32);
     for _ in 0..2 {
         comm.compute(f64::from(rank + 1) * 1e9).await;

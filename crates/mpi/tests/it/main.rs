@@ -10,6 +10,8 @@ mod deadlock;
 mod derived;
 mod endless;
 mod energy;
+mod energy_of_network;
+mod governors;
 mod inter;
 mod inter_data;
 mod matching;

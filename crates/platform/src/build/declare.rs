@@ -50,6 +50,8 @@ impl Builder {
         let id = self.zones.len() as u32;
         self.zones.push(Zone {
             name: spec.name.value.clone(),
+            properties: spec.properties.clone(),
+            is_cluster: matches!(spec.content, ZoneContent::Cluster(_)),
             place,
             depth,
             kind: Kind::Empty,

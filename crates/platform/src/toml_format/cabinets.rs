@@ -4,6 +4,7 @@ use super::nodes::{MOST_NODES, Named};
 use super::section::Section;
 use super::value::Value;
 use super::wires;
+use crate::network_power::{PORT, RANGE};
 use crate::spec::{
     ClusterSpec, Direction, GeneralSpec, LinkSpec, LinkUse, Member, RouteSpec, Routing, Sharing,
     WireSpec, ZoneContent, ZoneSpec,
@@ -16,6 +17,8 @@ const MOST_CABINETS: usize = 256;
 struct Uplink {
     wire: WireSpec,
     limiter: Option<f64>,
+    /// Idle and busy watts, if they are its own.
+    power: Option<String>,
 }
 
 /// Reads `cabinets` (nodes of each) and `uplink`, and spells out the zone they stand for.
@@ -24,6 +27,7 @@ pub(super) fn cabinets(
     network: &Section<'_>,
     named: &Named,
     cabinet: ClusterSpec,
+    power: &wires::NetworkPower,
 ) -> Option<ZoneContent> {
     let elsewhere = "with cabinets: each is a star of its own";
     network.refuse(&["backbone", "router", "group_size"], elsewhere);
@@ -43,8 +47,8 @@ pub(super) fn cabinets(
     let uplink = uplink?;
     let general = GeneralSpec {
         routing: Routing::Full,
-        members: members(zone_name, named, &sizes, &cabinet, &value),
-        links: links(zone_name, sizes.len(), &uplink),
+        members: members(zone_name, named, &sizes, &cabinet, &value, power),
+        links: links(zone_name, sizes.len(), &uplink, power),
         routes: routes(zone_name, sizes.len(), &uplink),
         ..GeneralSpec::default()
     };
@@ -55,8 +59,10 @@ fn uplink(value: Value<'_>) -> Option<Uplink> {
     let section = value.section("`uplink`".to_owned())?;
     let wire = wires::wire(&section);
     let limiter = section.value("limiter").and_then(|value| wires::limiter(&value, wire.bandwidth));
+    let mut properties = Vec::new();
+    wires::link_power(&section, &mut properties);
     section.finish();
-    Some(Uplink { wire, limiter })
+    Some(Uplink { wire, limiter, power: properties.pop().map(|(_, range)| range) })
 }
 
 fn cabinet_sizes(value: &Value<'_>) -> Option<Vec<u32>> {
@@ -79,6 +85,7 @@ fn members(
     sizes: &[u32],
     cabinet: &ClusterSpec,
     value: &Value<'_>,
+    power: &wires::NetworkPower,
 ) -> Vec<Member> {
     let mut start = 0;
     let mut members = Vec::new();
@@ -91,7 +98,8 @@ fn members(
             router: Some(router(zone_name, number).into()),
             ..cabinet.clone()
         };
-        members.push(Member::Zone(ZoneSpec::cluster(&cabinet_name(zone_name, number), cluster)));
+        let zone = ZoneSpec::cluster(&cabinet_name(zone_name, number), cluster);
+        members.push(Member::Zone(ZoneSpec { properties: power.properties(), ..zone }));
     }
     members
 }
@@ -121,12 +129,27 @@ fn slice(named: &Named, start: u32, size: u32) -> Vec<crate::names::NumberRange>
     found
 }
 
-fn links(zone_name: &str, cabinets: usize, uplink: &Uplink) -> Vec<LinkSpec> {
+fn links(
+    zone_name: &str,
+    cabinets: usize,
+    uplink: &Uplink,
+    power: &wires::NetworkPower,
+) -> Vec<LinkSpec> {
     let mut links = Vec::new();
+    // An uplink is a cable like any other unless it says otherwise, and has a port at either end.
+    let mut properties = wires::NetworkPower { switch: None, ..power.clone() }.properties();
+    if let Some((_, watts)) = properties.iter_mut().find(|(key, _)| key == PORT) {
+        *watts = (2.0 * power.port.unwrap_or(0.0)).to_string();
+    }
+    if let Some(range) = &uplink.power {
+        properties.retain(|(key, _)| key != RANGE);
+        properties.push((RANGE.to_owned(), range.clone()));
+    }
     for number in 1..=cabinets {
         let WireSpec { bandwidth, latency, sharing } = uplink.wire;
         let name = up(zone_name, number).into();
-        links.push(LinkSpec { name, bandwidth, latency, sharing, properties: Vec::new() });
+        let properties = properties.clone();
+        links.push(LinkSpec { name, bandwidth, latency, sharing, properties });
         if let Some(bandwidth) = uplink.limiter {
             links.push(LinkSpec {
                 name: limiter(zone_name, number).into(),

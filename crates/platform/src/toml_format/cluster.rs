@@ -6,17 +6,19 @@ use super::section::Section;
 use super::shape;
 use super::wires;
 use crate::machine::Policy;
-use crate::spec::{ClusterSpec, Topology, ZoneContent};
+use crate::spec::{ClusterSpec, Properties, Topology, ZoneContent};
 
 /// Why a zone has no network model of its own.
 pub(super) const MODEL_ELSEWHERE: &str = "inside a zone: it is the same for the whole file";
 
-/// Reads a cluster, or cabinets of clusters.
+/// Reads a cluster, or cabinets of clusters; what its links and switches draw is added to the
+/// properties of the zone.
 pub(super) fn cluster(
     zone_name: &str,
     nodes: Section<'_>,
     network: Option<Section<'_>>,
     zone: &Section<'_>,
+    properties: &mut Properties,
 ) -> Option<ZoneContent> {
     let named = Named::read(&nodes);
     let node = nodes::node(&nodes);
@@ -35,12 +37,17 @@ pub(super) fn cluster(
     let limiter = network.value("limiter").and_then(|value| wires::limiter(&value, wire.bandwidth));
     let local = network.value("loopback").and_then(wires::local).unwrap_or_default();
     let shape = shape::read(&network);
+    let power = wires::NetworkPower::read(&network);
     let mut spec =
         ClusterSpec { limiter, local, ..ClusterSpec::new(named.naming(&[]), node, wire) };
 
     let content = if let shape::Shape::Cabinets = shape {
-        cabinets::cabinets(zone_name, &network, &named, spec)
+        // The switch above the cabinets is the zone's own.
+        let above = wires::NetworkPower { range: None, port: None, ..power };
+        wires::add_power(properties, &above);
+        cabinets::cabinets(zone_name, &network, &named, spec, &power)
     } else {
+        wires::add_power(properties, &power);
         spec.backbone =
             network.value("backbone").and_then(|value| wires::link(value, Policy::Shared));
         spec.router = network.value("router").and_then(|value| value.name());

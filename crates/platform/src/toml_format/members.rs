@@ -5,14 +5,18 @@ use super::section::Section;
 use super::value::Value;
 use super::wires;
 use super::zone::zone;
+use crate::network_power::SWITCH;
 use crate::spec::{
     CabinetSpec, Direction, GeneralSpec, HostLinkSpec, HostSpec, LinkSpec, LinkUse, Member,
-    PeerSpec, RouteSpec, RouterSpec, Sharing, Spanned, WireSpec,
+    PeerSpec, Properties, RouteSpec, RouterSpec, Sharing, Spanned, WireSpec,
 };
 
 /// Hosts, rows, peers, routers and inner zones, in the order of the file.
-pub(super) fn members(section: &Section<'_>) -> Vec<Member> {
+///
+/// What switches draw is added to the properties of the zone.
+pub(super) fn members(section: &Section<'_>, properties: &mut Properties) -> Vec<Member> {
     let mut found = Vec::new();
+    let mut switches = Vec::new();
     collect(section, "node", &mut found, |part| {
         let (name, node) = (required_name(part, "name"), nodes::node(part));
         let coordinates = part.value("coordinates").and_then(|value| coordinates(&value));
@@ -23,12 +27,20 @@ pub(super) fn members(section: &Section<'_>) -> Vec<Member> {
     collect(section, "router", &mut found, |part| {
         let name = required_name(part, "name");
         let coordinates = part.value("coordinates").and_then(|value| coordinates(&value));
+        let watts = part.value("power").and_then(|value| value.watts());
+        switches.extend(
+            name.as_ref()
+                .zip(watts)
+                .map(|(name, watts)| (format!("{SWITCH}/{}", name.value), watts.to_string())),
+        );
         name.map(|name| Member::Router(RouterSpec { name, coordinates }))
     });
     collect(section, "zone", &mut found, |part| {
         part.depth.set(section.depth.get() + 1);
         zone(part, None).map(Member::Zone)
     });
+    properties.retain(|(key, _)| !switches.iter().any(|(known, _)| known == key));
+    properties.extend(switches);
     found.sort_by_key(|(start, _)| *start);
     found.into_iter().map(|(_, member)| member).collect()
 }
@@ -38,7 +50,7 @@ fn collect(
     section: &Section<'_>,
     key: &'static str,
     found: &mut Vec<(usize, Member)>,
-    read: impl Fn(&Section<'_>) -> Option<Member>,
+    mut read: impl FnMut(&Section<'_>) -> Option<Member>,
 ) {
     for part in section.sections(key) {
         let start = part.span.start;
@@ -104,7 +116,9 @@ pub(super) fn links(section: &Section<'_>) -> Vec<LinkSpec> {
 
 fn link(name: Spanned<String>, part: &Section<'_>) -> LinkSpec {
     let WireSpec { bandwidth, latency, sharing } = wires::wire(part);
-    LinkSpec { name, bandwidth, latency, sharing, properties: nodes::properties(part) }
+    let mut properties = nodes::properties(part);
+    wires::link_power(part, &mut properties);
+    LinkSpec { name, bandwidth, latency, sharing, properties }
 }
 
 /// The link at the centre of a star of listed members.

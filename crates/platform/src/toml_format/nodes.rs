@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::power::PowerTable;
 use super::section::Section;
 use super::value::Value;
+use crate::governor::{GOVERNOR, Governor};
 use crate::machine::Disk;
 use crate::names::{Naming, NumberRange};
 use crate::spec::{NodeSpec, Properties};
@@ -30,7 +31,21 @@ pub(super) fn node(section: &Section<'_>) -> NodeSpec {
     if let Some(power) = PowerTable::read(section) {
         power.apply(cores, &mut properties);
     }
+    governor(section, &mut properties);
     NodeSpec { speeds, pstate, cores, disk, properties }
+}
+
+/// `governor` of a section about nodes, as a property.
+pub(super) fn governor(section: &Section<'_>, properties: &mut Properties) {
+    let Some(value) = section.value("governor") else { return };
+    let Some(text) = value.text() else { return };
+    match text.value.parse::<Governor>() {
+        Ok(_) => {
+            properties.retain(|(key, _)| key != GOVERNOR);
+            properties.push((GOVERNOR.to_owned(), text.value));
+        }
+        Err(error) => value.error(error.to_string()),
+    }
 }
 
 /// What holds files, from `disk` of a node or `[storage]`: bandwidths of reading and writing, and

@@ -71,7 +71,8 @@ impl Change {
         });
         let cores = section.value("cores").and_then(|value| nodes::cores(&value));
         let disk = section.section("disk").and_then(nodes::disk);
-        let (power, properties) = (PowerTable::read(section), nodes::properties(section));
+        let (power, mut properties) = (PowerTable::read(section), nodes::properties(section));
+        nodes::governor(section, &mut properties);
         let overheads = tables::overheads(section);
         Self { speeds, pstate, cores, disk, power, properties, overheads }
     }

@@ -2,7 +2,9 @@
 
 use super::section::Section;
 use super::value::Value;
-use crate::power::{OFF, OLD_PER_STATE, PER_STATE, POLLING, SECOND_SOCKET, static_part};
+use crate::power::{
+    BOOT, CAP, OFF, OLD_PER_STATE, PER_STATE, POLLING, SECOND_SOCKET, SHUTDOWN, static_part,
+};
 use crate::spec::Properties;
 
 /// The power of a node of so many cores in so many pstates.
@@ -12,6 +14,9 @@ pub(super) struct PowerTable {
     work: Work,
     polling: Option<Vec<f64>>,
     second_socket: Option<f64>,
+    cap: Option<f64>,
+    /// Properties about switching it on and off.
+    switching: Properties,
     workloads: Vec<(String, Work)>,
 }
 
@@ -35,17 +40,24 @@ impl PowerTable {
         let watts = |key| section.value(key).and_then(|value| per_pstate(&value));
         let single = |key| section.value(key).and_then(|value| value.watts());
         let (off, second_socket) = (single("off"), single("second_socket"));
+        let cap = single("cap");
+        let switching = [("boot", BOOT), ("shutdown", SHUTDOWN)];
+        let switching = switching.into_iter().filter_map(|(key, property)| {
+            Some((property.to_owned(), time_and_power(section.section(key)?)?))
+        });
+        let switching = switching.collect();
         let (idle, polling) = (watts("idle"), watts("polling"));
         let work = Work::read(&section);
         let workloads = section.section("workloads").map(workloads).unwrap_or_default();
         section.finish();
-        Some(Self { off, idle: idle?, work: work?, polling, second_socket, workloads })
+        let (idle, work) = (idle?, work?);
+        Some(Self { off, idle, work, polling, second_socket, cap, switching, workloads })
     }
 
     /// Says it in properties, in place of those about power that are there.
     pub(super) fn apply(&self, cores: u32, properties: &mut Properties) {
         let is_power = |key: &str| {
-            [OFF, POLLING, SECOND_SOCKET, OLD_PER_STATE].contains(&key)
+            [BOOT, CAP, OFF, POLLING, SECOND_SOCKET, SHUTDOWN, OLD_PER_STATE].contains(&key)
                 || key.starts_with(PER_STATE)
         };
         properties.retain(|(key, _)| !is_power(key));
@@ -73,6 +85,10 @@ impl PowerTable {
         if let Some(off) = self.off {
             add(OFF.to_owned(), off.to_string());
         }
+        if let Some(cap) = self.cap {
+            add(CAP.to_owned(), cap.to_string());
+        }
+        self.switching.iter().for_each(|(key, value)| add(key.clone(), value.clone()));
     }
 }
 
@@ -123,6 +139,15 @@ fn workloads(section: Section<'_>) -> Vec<(String, Work)> {
         .collect();
     found.sort_by_key(|(start, ..)| *start);
     found.into_iter().map(|(_, name, work)| (name, work)).collect()
+}
+
+/// `time` and `power`.
+fn time_and_power(section: Section<'_>) -> Option<String> {
+    section.require(&["time", "power"]);
+    let seconds = section.value("time").and_then(|value| value.seconds());
+    let watts = section.value("power").and_then(|value| value.watts());
+    section.finish();
+    Some(format!("{}:{}", seconds?, watts?))
 }
 
 /// One figure for all pstates, or one for each.

@@ -3,7 +3,8 @@
 use super::section::Section;
 use super::value::Value;
 use crate::machine::{Link, Policy};
-use crate::spec::{Local, Sharing, WireSpec};
+use crate::network_power::{PORT, RANGE, SWITCH};
+use crate::spec::{Local, Properties, Sharing, WireSpec};
 
 const SHARING: [(&str, Sharing); 3] =
     [("duplex", Sharing::SplitDuplex), ("shared", Sharing::Shared), ("fatpipe", Sharing::FatPipe)];
@@ -66,4 +67,65 @@ pub(super) fn limiter(value: &Value<'_>, link_bandwidth: f64) -> Option<f64> {
         };
     }
     value.bandwidth()
+}
+
+/// What cables, switches and ports of a cluster draw.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NetworkPower {
+    /// Idle and busy watts of a link, as SimGrid writes them.
+    pub(super) range: Option<String>,
+    pub(super) switch: Option<f64>,
+    pub(super) port: Option<f64>,
+}
+
+impl NetworkPower {
+    /// Reads `[network.power]`.
+    pub(super) fn read(network: &Section<'_>) -> Self {
+        let Some(section) = network.section("power") else { return Self::default() };
+        let single = |key| section.value(key).and_then(|value| value.watts());
+        let (switch, port) = (single("switch"), single("port"));
+        let range = (section.has("idle") || section.has("busy")).then(|| range(&section));
+        if section.value("idle").is_none() && switch.is_none() && port.is_none() {
+            let message = "[network.power] needs `idle` and `busy`, `switch` or `port`";
+            section.mistakes.error(section.span.clone(), message);
+        }
+        section.finish();
+        Self { range: range.flatten(), switch, port }
+    }
+
+    /// The same as properties of the cluster's zone.
+    pub(super) fn properties(&self) -> Properties {
+        let figure = |key: &str, watts: Option<f64>| watts.map(|w| (key.to_owned(), w.to_string()));
+        let range = self.range.clone().map(|range| (RANGE.to_owned(), range));
+        [range, figure(SWITCH, self.switch), figure(PORT, self.port)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+}
+
+/// Adds it to the properties of a zone, in place of what they say of it.
+pub(super) fn add_power(properties: &mut Properties, power: &NetworkPower) {
+    let own = power.properties();
+    properties.retain(|(key, _)| !own.iter().any(|(known, _)| known == key));
+    properties.extend(own);
+}
+
+/// `power` of a single link, as a property of it.
+pub(super) fn link_power(part: &Section<'_>, properties: &mut Properties) {
+    let Some(section) = part.section("power") else { return };
+    let range = range(&section);
+    section.finish();
+    if let Some(range) = range {
+        properties.retain(|(key, _)| key != RANGE);
+        properties.push((RANGE.to_owned(), range));
+    }
+}
+
+/// `idle` and `busy`.
+fn range(section: &Section<'_>) -> Option<String> {
+    section.require(&["idle", "busy"]);
+    let watts = |key| section.value(key).and_then(|value| value.watts());
+    let (idle, busy) = (watts("idle"), watts("busy"));
+    Some(format!("{}:{}", idle?, busy?))
 }

@@ -3,7 +3,7 @@
 use super::cluster;
 use super::members;
 use super::section::Section;
-use crate::spec::{GeneralSpec, Routing, ZoneContent, ZoneSpec};
+use crate::spec::{GeneralSpec, Properties, Routing, ZoneContent, ZoneSpec};
 
 /// Zones within zones within zones end somewhere.
 const DEEPEST: usize = 32;
@@ -40,12 +40,13 @@ pub(super) fn zone(section: &Section<'_>, usual_name: Option<&str>) -> Option<Zo
     }
     let name = section.value("name").and_then(|value| value.name());
     let name = name.or_else(|| usual_name.map(Into::into)).unwrap_or_else(|| "?".into());
-    let properties = super::nodes::properties(section);
-    let content = content(section, &name.value)?;
+    let mut properties = super::nodes::properties(section);
+    let content = content(section, &name.value, &mut properties)?;
     Some(ZoneSpec { name, properties, content })
 }
 
-fn content(section: &Section<'_>, name: &str) -> Option<ZoneContent> {
+/// What a zone contains; what its switches and links draw is added to its properties.
+fn content(section: &Section<'_>, name: &str, properties: &mut Properties) -> Option<ZoneContent> {
     if section.depth.get() > DEEPEST {
         let message = format!("zones are nested more than {DEEPEST} deep");
         section.mistakes.error(section.span.clone(), message);
@@ -57,7 +58,7 @@ fn content(section: &Section<'_>, name: &str) -> Option<ZoneContent> {
         let why = "beside `[nodes]`: give the cluster a `[[zone]]` of its own";
         section.refuse(&MEMBER_KEYS, why);
         section.refuse(&["backbone"], "here: the backbone of a cluster is in its `[network]`");
-        return cluster::cluster(name, nodes, network, section);
+        return cluster::cluster(name, nodes, network, section, properties);
     }
     if let Some(network) = network {
         // Only the model settings of the whole file, which are read elsewhere.
@@ -86,12 +87,12 @@ fn content(section: &Section<'_>, name: &str) -> Option<ZoneContent> {
         );
         return None;
     }
-    Some(ZoneContent::General(Box::new(general(section, name))))
+    Some(ZoneContent::General(Box::new(general(section, name, properties))))
 }
 
-fn general(section: &Section<'_>, name: &str) -> GeneralSpec {
+fn general(section: &Section<'_>, name: &str, properties: &mut Properties) -> GeneralSpec {
     let mut general = GeneralSpec {
-        members: members::members(section),
+        members: members::members(section, properties),
         links: members::links(section),
         routes: members::routes(section, "route"),
         bypasses: members::routes(section, "bypass"),

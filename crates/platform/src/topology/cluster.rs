@@ -62,6 +62,32 @@ impl Cluster {
         if self.wire.sharing == Sharing::SplitDuplex { 2 } else { 1 }
     }
 
+    /// Switches of the fabric, and those within the nodes of a grid.
+    pub(crate) fn all_switches(&self) -> u32 {
+        if self.is_grid() { self.nodes() } else { self.switches() }
+    }
+
+    /// How many links cables are.
+    pub(crate) fn cable_links(&self) -> u32 {
+        self.first_limiter()
+    }
+
+    pub(crate) fn is_cable(&self, index: u32) -> bool {
+        index < self.first_limiter()
+    }
+
+    /// The first link of a cable, and how many ends of it, or of all cables bundled in it, are at
+    /// switches.
+    pub(crate) fn cable_ends(&self, index: u32) -> Option<(u32, u32)> {
+        let cable = index / self.links_per_cable();
+        let ends = match &self.fabric {
+            Fabric::Grid(_) => 2,
+            Fabric::FatTree(tree) => tree.ends_at_switches(cable),
+            Fabric::Dragonfly(fly) => fly.ends_at_switches(cable),
+        };
+        self.is_cable(index).then(|| (cable * self.links_per_cable(), ends))
+    }
+
     fn first_limiter(&self) -> u32 {
         self.cables() * self.links_per_cable()
     }

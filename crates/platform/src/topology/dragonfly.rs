@@ -114,6 +114,12 @@ impl Dragonfly {
         self.nodes / self.spec.groups
     }
 
+    /// How many ends of a cable are at routers, those of all cables bundled in it together: the
+    /// first cables end at a node.
+    pub(crate) fn ends_at_switches(&self, cable: u32) -> u32 {
+        if cable < self.first_green { 1 } else { 2 * self.width(cable) }
+    }
+
     /// How many parallel cables share one link.
     pub(crate) fn width(&self, cable: u32) -> u32 {
         match cable {

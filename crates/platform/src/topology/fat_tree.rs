@@ -116,6 +116,11 @@ impl FatTree {
         self.first_cable[self.levels()]
     }
 
+    /// How many ends of a cable are at switches: those of the first level end at a node.
+    pub(crate) fn ends_at_switches(&self, cable: u32) -> u32 {
+        if cable < self.first_cable[1] { 1 } else { 2 }
+    }
+
     /// Climbs to the first common switch, by the destination's number, then descends.
     pub(crate) fn route(&self, from: u32, to: u32, mut visit: impl FnMut(Hop)) {
         let (mut level, mut position) = (0, from);

@@ -243,6 +243,25 @@ impl Star {
         self.rows().find_map(|row| row.find_link(name, zone, sets))
     }
 
+    /// Whether a link numbered with this star draws power: cables and the backbone do.
+    pub(crate) fn draws(&self, id: u32) -> bool {
+        self.row_of(id).is_none() || self.first_of_cable(id).is_some()
+    }
+
+    /// How many links numbered with it do.
+    pub(crate) fn drawing_links(&self, sets: &[NodeSet]) -> u64 {
+        let of_row =
+            |row: &Row| sets[row.set as usize].naming.count() as u64 * u64::from(row.cable_links());
+        self.rows().map(of_row).sum::<u64>() + u64::from(self.own_backbone.is_some())
+    }
+
+    /// The first link of the cable that a link belongs to, if it is one of a cable.
+    pub(crate) fn first_of_cable(&self, id: u32) -> Option<u32> {
+        let row = self.row_of(id)?;
+        let which = (id - row.first_link) % row.links_per_node();
+        (which < row.cable_links()).then_some(id - which)
+    }
+
     fn rows(&self) -> impl DoubleEndedIterator<Item = &Row> {
         self.parts.iter().filter_map(|part| match &part.kind {
             PartKind::Row(row) => Some(row),
