@@ -90,14 +90,15 @@ impl Case {
 pub(crate) fn read(text: &str) -> Result<Vec<Case>> {
     let lines =
         text.lines().zip(1..).filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    let mut lines = lines.map(|(line, number)| (line.split(',').map(str::trim).collect(), number));
+    let mut lines =
+        lines.map(|(line, number)| (line.split(',').map(str::trim).collect::<Vec<_>>(), number));
     let Some((columns, _)) = lines.next() else { bail!("the table is empty") };
     lines
         .map(|(fields, number)| case(&columns, &fields).context(format!("line {number}")))
         .collect()
 }
 
-fn case(columns: &Vec<&str>, fields: &Vec<&str>) -> Result<Case> {
+fn case(columns: &[&str], fields: &[&str]) -> Result<Case> {
     if fields.len() != columns.len() {
         bail!("{} fields under {} columns", fields.len(), columns.len());
     }

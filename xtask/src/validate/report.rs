@@ -66,7 +66,8 @@ fn tables(rows: &Rows<'_>) -> String {
     let cells = |score: &Score| {
         let Score { count, mean, largest, below_five, tau } = score;
         let (mean, largest) = (100.0 * mean, 100.0 * largest);
-        format!("{mean:.1} % | {largest:.1} % | {below_five} of {count} | {tau:.2}")
+        let tau = tau.map_or_else(String::new, |tau| format!("{tau:.2}"));
+        format!("{mean:.1} % | {largest:.1} % | {below_five} of {count} | {tau}")
     };
     for (model, ours, theirs) in scores(rows) {
         let theirs = theirs.as_ref().map_or_else(|| "| | |".to_owned(), cells);
@@ -113,8 +114,9 @@ fn scores<'a>(rows: &Rows<'a>) -> Vec<(&'a str, Score, Option<Score>)> {
 fn words(score: &Score) -> String {
     let Score { count, mean, largest, below_five, tau } = score;
     let (mean, largest) = (100.0 * mean, 100.0 * largest);
+    let tau = tau.map_or_else(String::new, |tau| format!(", tau {tau:.2}"));
     format!(
-        "mean error {mean:.1} %, largest {largest:.1} %, {below_five} of {count} below 5 %, tau {tau:.2}"
+        "mean error {mean:.1} %, largest {largest:.1} %, {below_five} of {count} below 5 %{tau}"
     )
 }
 

@@ -11,8 +11,8 @@ pub(crate) struct Score {
     pub(crate) largest: f64,
     /// How many are below five per cent.
     pub(crate) below_five: usize,
-    /// Kendall's tau between measured and predicted.
-    pub(crate) tau: f64,
+    /// Kendall's tau between measured and predicted; none if nothing is told apart.
+    pub(crate) tau: Option<f64>,
 }
 
 impl Score {
@@ -36,7 +36,7 @@ pub(crate) fn error(measured: f64, predicted: f64) -> f64 {
 }
 
 /// Kendall's tau-b: pairs in the same order less pairs in the opposite one, ties left out.
-fn kendall(pairs: &[(f64, f64)]) -> f64 {
+fn kendall(pairs: &[(f64, f64)]) -> Option<f64> {
     let (mut sum, mut told_apart, mut measured_apart) = (0.0, 0.0, 0.0);
     for (nth, (real, told)) in pairs.iter().enumerate() {
         for (other_real, other_told) in &pairs[..nth] {
@@ -47,7 +47,7 @@ fn kendall(pairs: &[(f64, f64)]) -> f64 {
         }
     }
     let apart: f64 = measured_apart * told_apart;
-    if apart > 0.0 { sum / apart.sqrt() } else { 0.0 }
+    (apart > 0.0).then(|| sum / apart.sqrt())
 }
 
 /// One, minus one or zero, as the first is above, below or the second.
@@ -71,9 +71,11 @@ mod tests {
     #[test]
     fn tau_is_one_for_the_same_order_and_minus_one_for_the_opposite() {
         let tau = |told: [f64; 4]| {
-            kendall(&[1.0, 2.0, 3.0, 4.0].map(f64::from).into_iter().zip(told).collect::<Vec<_>>())
+            let pairs: Vec<_> = [1.0, 2.0, 3.0, 4.0].into_iter().zip(told).collect();
+            kendall(&pairs).unwrap()
         };
         assert_eq!(tau([1.0, 4.0, 5.0, 9.0]), 1.0);
+        assert_eq!(kendall(&[(1.0, 2.0)]), None);
         assert_eq!(tau([9.0, 5.0, 4.0, 1.0]), -1.0);
         // Five of six pairs are in order: (5 - 1) / 6.
         assert!((tau([2.0, 1.0, 3.0, 4.0]) - 4.0 / 6.0).abs() < 1e-12);

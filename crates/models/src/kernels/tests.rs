@@ -55,7 +55,7 @@ fn cores_are_numbered_in_blocks_or_in_turn() {
         let mut kernels = times(text, &[0; 32], None).unwrap();
         (0..32).map(move |rank| kernels.draw(rank, KernelId::DGEMM, [1.0; 3])).collect::<Vec<_>>()
     };
-    let expected = |cpu: fn(u32) -> u32| (0..32).map(|core| 1.0 + f64::from(cpu(core)));
+    let expected = |cpu: fn(u32) -> u32| (0..32).map(move |core| 1.0 + f64::from(cpu(core)));
     assert!(on_cpus(text).into_iter().eq(expected(|core| core % 2)));
     let blocks = text.replace("alternate", "blocks");
     assert!(on_cpus(&blocks).into_iter().eq(expected(|core| core / 16)));
