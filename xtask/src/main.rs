@@ -25,6 +25,7 @@ mod suite;
 mod test;
 mod tidy;
 mod traces;
+mod validate;
 mod workspace;
 
 use std::process::ExitCode;
@@ -61,6 +62,8 @@ enum Command {
     Fortran(fortran::Options),
     /// Measure speed and memory side by side with SimGrid
     Bench(bench::Options),
+    /// Predict measured runs from calibrations, and report how close it comes
+    Validate(validate::Options),
     /// Capture traces and replay them, by us and by SimGrid
     Traces(traces::Options),
     /// Install the release binary, its manual pages and its shell completions
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Command::Suite(options) => suite::run(&options).map(|end| end.told()),
         Command::Fortran(options) => fortran::run(&options),
         Command::Bench(options) => bench::run(&options),
+        Command::Validate(options) => validate::run(&options),
         Command::Traces(options) => traces::run(&options).map(|end| end.told()),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),

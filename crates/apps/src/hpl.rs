@@ -88,6 +88,10 @@ pub struct Hpl {
     /// Leave shares of the long swap as uneven as they come
     #[arg(long)]
     pub no_equilibration: bool,
+    /// Copy each panel before it is broadcast, as HPL does when it was built with HPL_COPY_L or
+    /// HPL_NO_MPI_DATATYPE
+    #[arg(long)]
+    pub copy_l: bool,
     /// Take all parameters from a file for HPL, with all configurations that it asks for
     #[arg(long, value_name = "FILE", conflicts_with_all = ["order", "p", "q"])]
     pub hpl_dat: Option<PathBuf>,
@@ -141,7 +145,10 @@ impl Hpl {
     pub fn prepare(&mut self, seed: u64) -> std::result::Result<(), String> {
         let configurations = match &self.hpl_dat {
             Some(path) => {
-                dat::read(&text_of(path)?).map_err(|why| format!("{}:{why}", path.display()))?
+                let read = dat::read(&text_of(path)?);
+                let read = read.map_err(|why| format!("{}:{why}", path.display()))?;
+                let copying = |one| Configuration { copies_l: self.copy_l, ..one };
+                read.into_iter().map(copying).collect()
             }
             None => vec![self.configuration()?],
         };
@@ -181,6 +188,7 @@ impl Hpl {
             equilibration: !self.no_equilibration,
             l1: Form::Transposed,
             u: Form::Transposed,
+            copies_l: self.copy_l,
         })
     }
 

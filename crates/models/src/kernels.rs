@@ -27,4 +27,4 @@ pub use law::Law;
 pub use noise::{Noise, half_normal};
 pub use polynomial::{Monomial, Polynomial};
 pub use rank::{RankKernels, UnknownKernel};
-pub use spec::{ComputeKernels, Scope as KernelScope, expanded as expanded_hosts};
+pub use spec::{ComputeKernels, Numbering, Scope as KernelScope, expanded as expanded_hosts};

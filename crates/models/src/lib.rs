@@ -33,8 +33,8 @@ pub use energy::{
 pub use hybrid::Hybrid;
 pub use kernels::{
     ClusterModel, Coefficient, ComputeKernels, Drawing, FitError, KernelId, KernelScope, Kind, Law,
-    MOST_DIMENSIONS, Monomial, Noise, Observation, Observations, Part, Polynomial, RankKernels,
-    Symmetric, UnknownKernel, expanded_hosts, half_normal,
+    MOST_DIMENSIONS, Monomial, Noise, Numbering, Observation, Observations, Part, Polynomial,
+    RankKernels, Symmetric, UnknownKernel, expanded_hosts, half_normal,
 };
 pub use links::Links;
 pub use load::Change;

@@ -67,10 +67,11 @@ impl Sought {
 pub(crate) async fn pause(world: &Rc<World>, rank: u32, step: f64, purpose: Purpose) {
     // Time must pass all the same, or a polling program would never end.
     let step = if step > 0.0 { step } else { 1e-9 };
-    let steps = if world.settings().grow_polls {
-        1 + world.state.borrow().ranks[rank as usize].failed_polls.min(LONGEST)
-    } else {
-        1
+    let steps = match purpose {
+        _ if !world.settings().grow_polls => 1,
+        Purpose::Look(_) => 1 + world.state.borrow().ranks[rank as usize].failed_polls.min(LONGEST),
+        // It does nothing else meanwhile, and is woken by whatever could end its wait.
+        Purpose::Await { .. } => LONGEST,
     };
     if world.state.borrow_mut().polls_for_ever() {
         world.fail(rank, Error::PolledInVain);

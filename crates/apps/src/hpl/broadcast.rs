@@ -20,9 +20,28 @@ pub(super) enum Progress {
     Done,
 }
 
+/// What a process does while its message is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meanwhile {
+    /// It has other work and comes back.
+    GoOn,
+    /// It looks again and again; one call that waits does that in fewer events.
+    LookAgain,
+}
+
 /// Does what can be done for the broadcast of a panel; nothing, if there is none.
 pub(super) async fn advance(process: &Process, panel: Option<&Panel>) -> Result<Progress> {
     let Some(panel) = panel else { return Ok(Progress::Done) };
+    take_part(process, panel, Meanwhile::GoOn).await
+}
+
+/// Looks for the message of a panel until it is there, and does the process's part.
+pub(super) async fn finish(process: &Process, panel: &Panel) -> Result<()> {
+    while take_part(process, panel, Meanwhile::LookAgain).await? == Progress::KeepTesting {}
+    Ok(())
+}
+
+async fn take_part(process: &Process, panel: &Panel, meanwhile: Meanwhile) -> Result<Progress> {
     let size = process.configuration.q;
     if size <= 1 {
         return Ok(Progress::Done);
@@ -34,7 +53,7 @@ pub(super) async fn advance(process: &Process, panel: Option<&Panel>) -> Result<
         Bcast::LongModified => long_modified(process, panel).await,
         bcast => {
             let (from, to) = ring(bcast, mine, size);
-            pass_on(process, panel, from, &to).await
+            pass_on(process, panel, from, &to, meanwhile).await
         }
     }
 }
@@ -66,12 +85,23 @@ fn ring(bcast: Bcast, mine: usize, size: usize) -> (usize, Vec<usize>) {
     (if is_served_by_root { 0 } else { mine - 1 }, to)
 }
 
-async fn pass_on(process: &Process, panel: &Panel, from: usize, to: &[usize]) -> Result<Progress> {
+async fn pass_on(
+    process: &Process,
+    panel: &Panel,
+    from: usize,
+    to: &[usize],
+    meanwhile: Meanwhile,
+) -> Result<Progress> {
     let (row, tag) = (&process.row, panel.tag);
     let place = |distance: usize| ((panel.root + distance) % process.configuration.q) as i32;
     if process.my_column != panel.root {
-        if row.iprobe(place(from), tag).await?.is_none() {
-            return Ok(Progress::KeepTesting);
+        match meanwhile {
+            Meanwhile::LookAgain => drop(row.probe(place(from), tag).await?),
+            Meanwhile::GoOn => {
+                if row.iprobe(place(from), tag).await?.is_none() {
+                    return Ok(Progress::KeepTesting);
+                }
+            }
         }
         row.recv(place(from), tag).await?;
     }

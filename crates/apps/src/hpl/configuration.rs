@@ -37,6 +37,9 @@ pub struct Configuration {
     pub l1: Form,
     /// Whether the rows swapped in are kept transposed.
     pub u: Form,
+    /// Whether a panel is copied before it is broadcast, as HPL does that was built with
+    /// `HPL_COPY_L` or without derived datatypes.
+    pub copies_l: bool,
 }
 
 /// How ranks are laid out on the grid.

@@ -44,6 +44,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Configuration>, String> {
                         equilibration,
                         l1,
                         u,
+                        copies_l: false,
                     };
                     all.push(sound(configuration)?);
                 }

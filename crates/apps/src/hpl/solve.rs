@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use foretell_mpi::Result;
+use foretell_mpi::{KernelId, Result};
 
 use super::aggregate::{Columns, Factorise};
 use super::back_substitution::back_substitution;
 use super::blocks::{held, holder};
-use super::broadcast::{Progress, advance};
+use super::broadcast::finish;
 use super::configuration::Configuration;
 use super::factorise::Plan;
 use super::panel::Panel;
@@ -147,13 +147,16 @@ impl Solver<'_> {
             None => plan.follow(self.process, panel).await?,
             Some(columns) => columns.factorise(self.process, plan, panel).await?,
         }
+        let Configuration { copies_l, q, .. } = self.process.configuration;
+        if copies_l && q > 1 {
+            self.process.call(KernelId::DLACPY, panel.rows_below(self.process), panel.width, 1);
+        }
         panel.columns -= panel.width;
         Ok(())
     }
 
     async fn broadcast(&self, panel: &Panel) -> Result<()> {
-        while advance(self.process, Some(panel)).await? == Progress::KeepTesting {}
-        Ok(())
+        finish(self.process, panel).await
     }
 }
 

@@ -3,7 +3,7 @@
 
 use foretell_mpi::{KernelId, Result};
 
-use super::broadcast::Progress;
+use super::broadcast::{Progress, finish};
 use super::configuration::Form;
 use super::panel::Panel;
 use super::process::Process;
@@ -18,24 +18,30 @@ pub(super) async fn update(
     most: usize,
 ) -> Result<()> {
     let columns = most.min(panel.columns);
-    let mut beside = Beside { process, panel: next, progress: Progress::KeepTesting };
     if columns == 0 {
-        while next.is_some() && beside.progress == Progress::KeepTesting {
-            beside.advance().await?;
-        }
-        return Ok(());
+        return match next {
+            Some(next) => finish(process, next).await,
+            None => Ok(()),
+        };
     }
+    let mut beside = Beside { process, panel: next, progress: Progress::KeepTesting };
     beside.advance().await?;
     if process.configuration.p > 1 {
         swap(process, panel, columns, &mut beside).await?;
     }
     let mut left = columns;
     while beside.progress == Progress::KeepTesting {
-        // In steps of a block, to look for the message between them; without any when all is done.
+        // In steps of a block, to look for the message between them.
         let some = process.configuration.nb.min(left);
         apply(process, panel, some);
         left -= some;
-        beside.advance().await?;
+        match (left, next) {
+            (0, Some(next)) => {
+                finish(process, next).await?;
+                break;
+            }
+            _ => beside.advance().await?,
+        }
     }
     apply(process, panel, left);
     panel.columns -= columns;

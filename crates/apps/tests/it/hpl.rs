@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use foretell_apps::{Hpl, Section, Solved};
-use foretell_mpi::{Computation, Mapping, Simulation};
-use foretell_platform::Platform;
+use foretell_mpi::{Computation, ComputeKernels, Mapping, RankKernels, Simulation};
+use foretell_platform::{HostId, Platform};
 
 #[derive(Parser)]
 struct Line {
@@ -25,12 +25,30 @@ fn file(name: &str) -> PathBuf {
 
 /// Runs a configuration on one rank per host of a star.
 fn solved(line: &str, seed: u64, computation: Computation) -> Solved {
+    solved_with(line, seed, computation, None)
+}
+
+/// The same with models of kernels.
+fn solved_with(
+    line: &str,
+    seed: u64,
+    computation: Computation,
+    kernels: Option<&ComputeKernels>,
+) -> Solved {
     let words = std::iter::once("hpl").chain(line.split_whitespace());
     let mut hpl = Line::try_parse_from(words).unwrap().hpl;
     hpl.prepare(seed).unwrap();
     let section = Section::new(|| 0.0);
     let shared = section.clone();
-    Simulation::new(Platform::named("star-64").unwrap())
+    let platform = Platform::named("star-64").unwrap();
+    let hosts: Vec<HostId> = (0..hpl.ranks() as u32).map(HostId).collect();
+    let kernels =
+        kernels.map(|models| RankKernels::new(models, &platform, &hosts, None, seed).unwrap());
+    let mut simulation = Simulation::new(platform);
+    if let Some(kernels) = kernels {
+        simulation = simulation.kernels(kernels);
+    }
+    simulation
         .ranks(hpl.ranks() as u32)
         .mapping(Mapping::Cyclic)
         .computation(computation)
@@ -93,6 +111,22 @@ fn every_rank_sends_what_a_rank_of_hpl_sends_and_takes_as_long() {
         let away = found.seconds / real.seconds - 1.0;
         assert!(away.abs() < 1e-3, "{}: {} for {}", real.line, found.seconds, real.seconds);
     }
+}
+
+#[test]
+fn a_copy_of_each_panel_delays_its_broadcast() {
+    let free = ["dgemm", "dtrsm", "dtrsv", "dgemv", "dger", "daxpy", "dscal", "idamax"];
+    let free = free.map(|kernel| format!("[{kernel}]\nmean = 0\n")).concat();
+    let models = format!("{free}[dlacpy]\nmean = {{ mn = 1e-3 }}");
+    let models = ComputeKernels::from_toml(&models).unwrap();
+    let time = |more: &str| {
+        let line = format!("-N 160 --nb 32 -P 1 -Q 2 --depth 0 {more}");
+        solved_with(&line, 1, Computation::Simulated, Some(&models)).seconds
+    };
+    // Five panels of 32 columns, with 128, 96, 64, 32 and no rows below their top.
+    let expected = 1e-3 * 32.0 * f64::from(128 + 96 + 64 + 32);
+    let found = time("--copy-l") - time("");
+    assert!((found / expected - 1.0).abs() < 1e-3, "{found} {expected}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::ops::Range;
 use foretell_diagnostics::Diagnostic;
 
 use super::law::Law;
-use super::spec::{ComputeKernels, Scope, expanded};
+use super::spec::{ComputeKernels, Numbering, Scope, expanded};
 use super::toml::monomial;
 
 /// What a column holds.
@@ -19,6 +19,7 @@ pub(super) enum Column {
     Host,
     Cpu,
     Cpus,
+    Cores,
     Day,
     Mean(String),
     Deviation(String),
@@ -80,6 +81,7 @@ pub(super) fn column(name: &str) -> Column {
         "host" | "node" => Column::Host,
         "cpu" => Column::Cpu,
         "cpus" => Column::Cpus,
+        "cores" => Column::Cores,
         "day" | "date" => Column::Day,
         _ => match prefixed("deviation:").or_else(|| suffixed("_residual")) {
             Some(term) => Column::Deviation(term),
@@ -114,6 +116,11 @@ fn line(
             }
             Column::Cpu => scope.cpu = Some(number::<u32>(field, "the number of a CPU")?),
             Column::Cpus => kernels.cpus = number::<u32>(field, "a number of CPUs")?.max(1),
+            Column::Cores => {
+                let message = "expected `blocks` or `alternate`";
+                let bad = || Diagnostic::error(field.span.clone(), message);
+                kernels.numbering = Numbering::named(field.text).ok_or_else(bad)?;
+            }
             Column::Day => scope.day = Some(field.text.to_owned()),
             Column::Mean(term) => law.mean.add(seconds(field)?, powers(term, dimensions, field)?),
             Column::Deviation(term) => {

@@ -73,7 +73,7 @@ impl RankKernels {
         for (rank, host) in (0..).zip(hosts) {
             let cores = platform.host(*host).cores.max(1);
             let slot = filled.entry(*host).or_insert(0);
-            let cpu = *slot % cores * kernels.cpus / cores;
+            let cpu = kernels.numbering.cpu(*slot % cores, cores, kernels.cpus);
             *slot += 1;
             let set = match places.get(&(*host, cpu)) {
                 Some(set) => *set,

@@ -16,8 +16,39 @@ use super::{csv, toml};
 pub struct ComputeKernels {
     /// By number; the known ones are always there.
     pub(super) kernels: Vec<KernelSpec>,
-    /// Processors (sockets) of a host, among which its cores are dealt out in equal blocks.
+    /// Processors (sockets) of a host.
     pub cpus: u32,
+    /// How its cores are numbered among them.
+    pub numbering: Numbering,
+}
+
+/// Which processor of a host the cores belong to, in the order in which ranks are put on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Numbering {
+    /// Those of one processor, then those of the next.
+    #[default]
+    Blocks,
+    /// One of each processor in turn, as many machines with two sockets number them.
+    Alternate,
+}
+
+impl Numbering {
+    /// How files call it.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        match name {
+            "blocks" => Some(Self::Blocks),
+            "alternate" => Some(Self::Alternate),
+            _ => None,
+        }
+    }
+
+    /// The processor of a core.
+    pub(super) fn cpu(self, core: u32, cores: u32, cpus: u32) -> u32 {
+        match self {
+            Self::Blocks => core * cpus / cores,
+            Self::Alternate => core % cpus,
+        }
+    }
 }
 
 /// One kernel.
@@ -47,7 +78,11 @@ impl Default for ComputeKernels {
             dimensions: known.dimensions.to_owned(),
             laws: Vec::new(),
         };
-        Self { kernels: KNOWN.iter().map(known).collect(), cpus: 1 }
+        Self {
+            kernels: KNOWN.iter().map(known).collect(),
+            cpus: 1,
+            numbering: Numbering::default(),
+        }
     }
 }
 

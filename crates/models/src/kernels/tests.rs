@@ -3,6 +3,7 @@
 use foretell_diagnostics::Diagnostic;
 use foretell_platform::{HostId, Platform};
 
+use super::spec::Numbering;
 use super::{ComputeKernels, KernelId, RankKernels};
 
 const MODELS: &str = r#"
@@ -44,6 +45,23 @@ fn the_closest_model_counts() {
     assert!(close(gemm(1), 2e-5));
     assert!(close(gemm(2), 2e-5));
     assert!(close(gemm(18), 3e-5));
+}
+
+#[test]
+fn cores_are_numbered_in_blocks_or_in_turn() {
+    let text =
+        "cpus = 2\ncores = \"alternate\"\n[dgemm]\nmean = 1\n[[dgemm.on]]\ncpu = 1\nmean = 2";
+    let on_cpus = |text: &str| {
+        let mut kernels = times(text, &[0; 32], None).unwrap();
+        (0..32).map(move |rank| kernels.draw(rank, KernelId::DGEMM, [1.0; 3])).collect::<Vec<_>>()
+    };
+    let expected = |cpu: fn(u32) -> u32| (0..32).map(move |core| 1.0 + f64::from(cpu(core)));
+    assert!(on_cpus(text).into_iter().eq(expected(|core| core % 2)));
+    let blocks = text.replace("alternate", "blocks");
+    assert!(on_cpus(&blocks).into_iter().eq(expected(|core| core / 16)));
+
+    let table = "kernel,cpu,cores,1\ndgemm,0,alternate,1\ndgemm,1,,2\n";
+    assert_eq!(ComputeKernels::from_csv(table).unwrap().numbering, Numbering::Alternate);
 }
 
 #[test]
@@ -131,6 +149,7 @@ fn mistakes_in_toml_have_their_places() {
         "\"a-[3-1]\"",
         "this is no range of hosts",
     );
+    toml("cores = \"odd\"", "\"odd\"", "expected \"blocks\" or \"alternate\"");
     toml("cpus = 0", "0", "expected a whole number from 1 to 1024");
     toml("[dgemm]\ndimensions = \"mn\"", "dgemm", "the dimensions of `dgemm` are `mnk`");
     toml(
@@ -159,6 +178,7 @@ fn mistakes_in_tables_have_their_places() {
     csv("", "", "the table is empty");
     csv("host,mnk\na,1", "host", "no column is called `kernel`");
     csv("kernel,mnk\ndgemm,x", "x", "`x` is not a number of seconds");
+    csv("kernel,cores,mnk\ndgemm,odd,1", "odd", "expected `blocks` or `alternate`");
     csv("kernel,mnk\ndgemm", "dgemm", "1 fields under 2 columns");
     csv("kernel,mnk\ngemm,1", "gemm", "`gemm` is not a kernel that is known by name");
     csv("kernel,m\ndaxpy,1", "1", "`m` is no product of the dimensions `n`: there is no `m`");

@@ -20,7 +20,7 @@ use foretell_diagnostics::{Diagnostic, did_you_mean};
 use super::known::{KernelId, MOST_DIMENSIONS};
 use super::law::Law;
 use super::polynomial::{Monomial, Polynomial};
-use super::spec::{ComputeKernels, Scope, expanded};
+use super::spec::{ComputeKernels, Numbering, Scope, expanded};
 
 type Entry<'a> = (&'a Spanned<std::borrow::Cow<'a, str>>, &'a Spanned<DeValue<'a>>);
 type Read<T> = Result<T, Diagnostic>;
@@ -45,6 +45,7 @@ fn read_entry(kernels: &mut ComputeKernels, entry: Entry<'_>, mistakes: &mut Vec
     let (key, value) = entry;
     let outcome = match (key.get_ref().as_ref(), value.get_ref()) {
         ("cpus", _) => whole(value, 1..1025).map(|cpus| kernels.cpus = cpus),
+        ("cores", _) => numbering(value).map(|numbering| kernels.numbering = numbering),
         (name, DeValue::Table(table)) => read_kernel(kernels, name, key.span(), table, mistakes),
         (name, _) => {
             let message = format!("`{name}` must be a table of a kernel's model");
@@ -52,6 +53,14 @@ fn read_entry(kernels: &mut ComputeKernels, entry: Entry<'_>, mistakes: &mut Vec
         }
     };
     mistakes.extend(outcome.err());
+}
+
+fn numbering(value: &Spanned<DeValue<'_>>) -> Read<Numbering> {
+    let name = text(value)?;
+    Numbering::named(&name).ok_or_else(|| {
+        Diagnostic::error(value.span(), "expected \"blocks\" or \"alternate\"")
+            .with_help("cores of one CPU after those of the other, or one of each in turn")
+    })
 }
 
 fn read_kernel(

@@ -216,7 +216,7 @@ impl Head {
         for (column, field) in self.columns.iter().zip(fields) {
             match column {
                 Column::Kernel if field.text != self.kernel => return Ok(None),
-                Column::Kernel | Column::Cpus => {}
+                Column::Kernel | Column::Cpus | Column::Cores => {}
                 Column::Host => row.host = field.text.to_owned(),
                 Column::Cpu if field.text.is_empty() => {}
                 Column::Cpu => row.cpu = cpu(field)?,
