@@ -19,7 +19,7 @@ const SCENES: [(&str, &str); 5] = [
     ),
     (
         "foretell app collective -n 144 -p graphene --map block:1 --cfg precision/timing:1e-12 alltoall 16384 2",
-        "takes 372.6008 ms there with 42,112 messages;",
+        "takes 372.6009 ms there with 42,112 messages;",
     ),
     (
         "foretell app lu-wave -n 1024 -p dragonfly-1024 --map block:1 32 32 16 60 2",

@@ -139,12 +139,15 @@ mod tests {
     use crate::activity::{Then, Transfer};
     use crate::sharing::Policy;
 
+    /// A transfer, its uses and its efficiency.
+    type Moving = (ActivityId, Vec<(ResourceId, f64)>, f64);
+
     /// A kernel with the events that change something, and what the rates add up to.
     struct Bench {
         kernel: Kernel,
         links: Vec<ResourceId>,
         /// The uses of each transfer, and whether it still goes on.
-        flows: Vec<(ActivityId, Vec<(ResourceId, f64)>, f64)>,
+        flows: Vec<Moving>,
         ended: Vec<bool>,
         /// Integrals of rates over capacities, by the dates at which anything happens.
         seconds: Vec<f64>,
