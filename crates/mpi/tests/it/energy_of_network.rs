@@ -130,11 +130,11 @@ async fn program(steps: Vec<Step>, comm: Comm) -> foretell_mpi::Result<()> {
                 let (to, from) = ((rank + by) % size, (rank + size - by % size) % size);
                 comm.sendrecv(bytes, to, 0, from, 0).await?;
             }
-            Step::Gather(bytes) if rank == 0 => {
-                for _ in 1..size {
-                    comm.recv(foretell_mpi::ANY_SOURCE, 1).await?;
+            // By rank: from anybody, it might take one of the next gather for one of this.
+            Step::Gather(_) if rank == 0 => {
+                for from in 1..size {
+                    comm.recv(from, 1).await?;
                 }
-                let _ = bytes;
             }
             Step::Gather(bytes) => comm.send(bytes, 0, 1).await?,
         }
