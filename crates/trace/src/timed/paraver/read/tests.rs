@@ -21,6 +21,11 @@ fn lines(trace: &Trace, rank: u32) -> Vec<String> {
     lines
 }
 
+/// The same without what is computed in between.
+fn calls(trace: &Trace, rank: u32) -> Vec<String> {
+    lines(trace, rank).into_iter().filter(|line| !line.starts_with("compute")).collect()
+}
+
 const HEADER: &str = "#Paraver (01/01/70 at 00:00):9000:1(2):1:2(1:1,1:1),2\n\
                       c:1:1:2:1:2\nc:1:2:1:2\n";
 
@@ -55,11 +60,8 @@ fn calls_and_messages_become_actions() {
             "finalize".into(),
         ]
     );
-    let second = lines(&trace, 1);
-    let calls: Vec<&str> =
-        second.iter().map(String::as_str).filter(|line| !line.starts_with("compute")).collect();
     assert_eq!(
-        calls,
+        calls(&trace, 1),
         [
             "init",
             "isend 0 7 800 6",
@@ -111,11 +113,8 @@ fn calls_that_follow_each_other_at_once_take_their_own_messages() {
     ))
     .unwrap();
     assert!(trace.left_out().is_empty(), "{:?}", trace.left_out());
-    let second = lines(&trace, 1);
-    let calls: Vec<&str> =
-        second.iter().map(String::as_str).filter(|line| !line.starts_with("compute")).collect();
     assert_eq!(
-        calls,
+        calls(&trace, 1),
         [
             "init",
             "recv 0 2 8 6",
