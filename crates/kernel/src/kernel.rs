@@ -190,6 +190,16 @@ impl Kernel {
         activity.phase != Phase::Free && activity.then == then
     }
 
+    /// How many activities keep the simulation going.
+    pub fn awaited(&self) -> usize {
+        self.awaited
+    }
+
+    /// Whether an activity is among those that keep the simulation going.
+    pub fn is_awaited(&self, id: ActivityId, then: Then) -> bool {
+        self.goes_on(id, then) && self.activities[id.0 as usize].phase != Phase::Background
+    }
+
     /// Changes the highest rate of a transfer or execution.
     pub fn set_bound(&mut self, id: ActivityId, bound: f64) {
         self.sharing.set_bound(id.flow(), bound);

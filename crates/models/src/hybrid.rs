@@ -3,12 +3,13 @@
 //! A message waits `latency factor * L`, then moves at `bandwidth factor * x`, where the shares
 //! `x` of all flows solve a weighted max-min problem: weight `L + sum of S / C` over the links,
 //! bound by the narrowest link and by `gamma / 2L`, and acknowledgements that take a twentieth on
-//! the way back. Degomme et al. 2017 (SMPI), section 3.2; Velho et al. 2013 for the weights.
+//! the way back. Where factors are limits, it moves at `x` and is bound by `bandwidth factor`
+//! times its narrowest link. Degomme et al. 2017 (SMPI), section 3.2; Velho et al. 2013 for the weights.
 
 mod ways;
 
 use foretell_kernel::{ActivityId, Then, Transfer};
-use foretell_platform::{HostId, NoRoute, Platform, Scope};
+use foretell_platform::{FactorRole, HostId, NoRoute, Platform, Scope};
 
 use crate::network::{Message, Setting, TransferModel};
 
@@ -41,14 +42,20 @@ impl TransferModel for Hybrid {
         let way = self.ways.between(message.from, message.to, setting)?;
         let delay = way.latency * tables.latency_factor.at(size, 1.0);
         let weight = way.latency + settings.weight_s * way.inverse_bandwidths;
+        let highest = bound(way.narrowest, settings.tcp_gamma, way.latency);
+        let factor = tables.bandwidth_factor.at(size, 1.0);
+        let (efficiency, bound) = match settings.factor_role {
+            FactorRole::Efficiency => (factor, highest),
+            FactorRole::Limit => (1.0, highest.min(factor * way.narrowest)),
+        };
         let transfer = Transfer {
             uses: way.uses,
             delay,
             amount: size as f64,
-            efficiency: tables.bandwidth_factor.at(size, 1.0),
+            efficiency,
             // Flows without delay have no round trip to weigh them by.
             weight: if delay > 0.0 { weight } else { 1.0 },
-            bound: bound(way.narrowest, settings.tcp_gamma, way.latency),
+            bound,
         };
         Ok(setting.kernel.transfer(&transfer, then))
     }
@@ -70,9 +77,13 @@ impl TransferModel for Hybrid {
         let delay = way.latency * tables.latency_factor.at(size, 1.0);
         let highest = bound(way.narrowest, settings.tcp_gamma, way.latency);
         // The acknowledgements of the opposite message take their part.
-        let rate = highest.min(way.narrowest / (1.0 + settings.cross_traffic));
-        let efficiency = tables.bandwidth_factor.at(size, 1.0);
-        Ok(Some(delay + size as f64 / (rate * efficiency)))
+        let room = way.narrowest / (1.0 + settings.cross_traffic);
+        let factor = tables.bandwidth_factor.at(size, 1.0);
+        let rate = match settings.factor_role {
+            FactorRole::Efficiency => highest.min(room) * factor,
+            FactorRole::Limit => highest.min(factor * way.narrowest).min(room),
+        };
+        Ok(Some(delay + size as f64 / rate))
     }
 }
 

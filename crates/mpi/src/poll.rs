@@ -116,11 +116,27 @@ impl RankState {
 }
 
 impl State {
-    /// Counts a poll; true once so many have come to nothing, while nothing else happened, that
-    /// they will go on for ever.
+    /// Counts a poll; true once so many have come to nothing, while nothing else happened or is
+    /// under way, that they will go on for ever.
     fn polls_for_ever(&mut self) -> bool {
         self.idle_polls = self.idle_polls.saturating_add(1);
-        self.idle_polls as usize > PATIENCE + PATIENCE / 100 * self.ranks.len()
+        if self.idle_polls as usize <= PATIENCE + PATIENCE / 100 * self.ranks.len() {
+            return false;
+        }
+        // Others may poll for long while one computes.
+        let is_under_way = self.kernel.awaited() > self.pauses_that_are_awaited();
+        if is_under_way {
+            self.idle_polls = 0;
+        }
+        !is_under_way
+    }
+
+    fn pauses_that_are_awaited(&self) -> usize {
+        let pauses = self.ranks.iter().flat_map(|rank| &rank.polls);
+        let is_awaited = |pause: &&PollPause| {
+            self.kernel.is_awaited(pause.timer, Then::Notify(REQUEST + pause.request))
+        };
+        pauses.filter(is_awaited).count()
     }
 
     /// Something has happened to a rank: if it sleeps between polls, it wakes at its next step.

@@ -63,7 +63,7 @@ pub use presets::{PRESETS, Preset};
 pub use profile::{Profile, ProfileTarget};
 pub use read::ReadError;
 pub use scale::NetworkFactors;
-pub use settings::{HostOverheads, LogGps, ModelKind, NetworkSettings, Scope};
+pub use settings::{FactorRole, HostOverheads, LogGps, ModelKind, NetworkSettings, Scope};
 pub use show::{Distance, Summary, describe, svg};
 pub use spec::{
     CabinetSpec, ClusterSpec, Direction, GeneralSpec, HostLinkSpec, HostSpec, LinkSpec, LinkUse,

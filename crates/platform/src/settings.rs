@@ -17,6 +17,8 @@ pub struct NetworkSettings {
     pub scoped: [Option<Box<MessageTables>>; 3],
     /// Overheads of single hosts, by disjoint ranges of host ids in increasing order.
     pub per_host: Vec<HostOverheads>,
+    /// What a bandwidth factor means where messages share links.
+    pub factor_role: FactorRole,
     /// Weight of `1 / bandwidth` in a flow's share of its links.
     pub weight_s: f64,
     /// Largest TCP window in bytes, bounding a flow by `gamma / (2 latency)`; 0 for no bound.
@@ -54,6 +56,7 @@ impl Default for NetworkSettings {
             tables: MessageTables::default(),
             scoped: [None, None, None],
             per_host: Vec::new(),
+            factor_role: FactorRole::Efficiency,
             weight_s: 8775.0,
             tcp_gamma: 4_194_304.0,
             cross_traffic: 0.05,
@@ -115,6 +118,18 @@ pub enum ModelKind {
     Constant,
     /// Buses and links that a message holds, as Dimemas has them.
     Dimemas,
+}
+
+/// What a bandwidth factor means where messages share links. Alone on its way, a message takes the
+/// same time either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FactorRole {
+    /// A message makes less of its share: full links carry that much less. SimGrid's from 3.28 on.
+    #[default]
+    Efficiency,
+    /// A message goes no faster by itself, whatever it could get: full links carry all they can.
+    /// SimGrid's up to 3.27.
+    Limit,
 }
 
 /// How far a message goes.

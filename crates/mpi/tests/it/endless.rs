@@ -52,3 +52,18 @@ fn a_loop_that_ends_at_a_date_is_none() {
     });
     assert!(report.unwrap().seconds >= 2.0);
 }
+
+#[test]
+fn polls_beside_a_long_computation_are_none() {
+    let simulation = Simulation::new(Platform::named("star-64").unwrap()).ranks(2);
+    let report = simulation.run(async |world| {
+        if world.rank() == 0 {
+            // Far longer than it takes to lose patience.
+            world.spend(50_000.0).await;
+            return world.send(8, 1, 7).await;
+        }
+        while world.iprobe(0, 7).await?.is_none() {}
+        world.recv(0, 7).await.map(drop)
+    });
+    assert!(report.unwrap().seconds >= 50_000.0);
+}

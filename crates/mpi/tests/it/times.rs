@@ -2,8 +2,8 @@
 
 use foretell_mpi::{Comm, Mapping, Report, Result, Simulation};
 use foretell_platform::{
-    HostId, HostOverheads, LogGps, MessageTables, ModelKind, Overheads, Platform, PlatformSpec,
-    ProfileKind, ProfileSpec, Steps, ZoneContent,
+    FactorRole, HostId, HostOverheads, LogGps, MessageTables, ModelKind, Overheads, Platform,
+    PlatformSpec, ProfileKind, ProfileSpec, Steps, ZoneContent,
 };
 
 use crate::support::{BANDWIDTH, LATENCY, SPEED, ended, machine, plain_star};
@@ -63,6 +63,38 @@ fn short_ping_pongs_pay_both_overheads() {
         let overheads = 1e-5 + bytes * 1e-9 + 4e-5 + bytes * 2e-9;
         check(ping_pong(bytes as u64), 2.0 * (overheads + transfer(bytes)));
     }
+}
+
+/// Seconds until `messages` of a node with a bandwidth factor of 0.3 are at as many others.
+fn out_of_one_node(messages: u32, role: FactorRole) -> f64 {
+    let platform = machine(plain_star(1 + messages), |network| {
+        network.factor_role = role;
+        network.tables.bandwidth_factor = Steps(vec![(0, 0.3)]);
+        network.cross_traffic = 0.0;
+    });
+    let report = simulate(platform, 1 + messages, async move |comm| {
+        if comm.rank() > 0 {
+            return comm.recv(0, 0).await.map(drop);
+        }
+        let mut sends = Vec::new();
+        for to in 1..=messages {
+            sends.push(comm.isend(1_000_000, to as i32, 0).await?);
+        }
+        comm.wait_all(&mut sends).await.map(drop)
+    });
+    report.seconds - ROUTE
+}
+
+#[test]
+fn factors_that_are_limits_leave_the_rest_of_a_link_to_others() {
+    let alone = 1e6 / (0.3 * BANDWIDTH);
+    check(out_of_one_node(1, FactorRole::Efficiency), alone);
+    check(out_of_one_node(1, FactorRole::Limit), alone);
+    // Three limited messages fit beside each other, and ten fill the link.
+    check(out_of_one_node(3, FactorRole::Limit), alone);
+    check(out_of_one_node(10, FactorRole::Limit), 1e7 / BANDWIDTH);
+    // With efficiencies they share what the link makes of itself.
+    check(out_of_one_node(3, FactorRole::Efficiency), 3.0 * alone);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::wires;
 use crate::dimemas::{Dimemas, DimemasNode};
 use crate::machine::Policy;
 use crate::options::OptionOutcome;
-use crate::settings::{LogGps, ModelKind, NetworkSettings, Scope};
+use crate::settings::{FactorRole, LogGps, ModelKind, NetworkSettings, Scope};
 use crate::spec::PlatformSpec;
 
 const MODELS: [(&str, ModelKind); 4] = [
@@ -16,6 +16,9 @@ const MODELS: [(&str, ModelKind); 4] = [
     ("constant", ModelKind::Constant),
     ("dimemas", ModelKind::Dimemas),
 ];
+
+const FACTORS: [(&str, FactorRole); 2] =
+    [("efficiency", FactorRole::Efficiency), ("limit", FactorRole::Limit)];
 
 const SCOPES: [(&str, Scope); 3] =
     [("node", Scope::Node), ("group", Scope::Group), ("between", Scope::Between)];
@@ -67,6 +70,7 @@ pub(super) fn options(file: &Section<'_>, spec: &mut PlatformSpec) {
 
 fn read_model(model: &Section<'_>, settings: &mut NetworkSettings) {
     set(model, "kind", |value| value.choice(&MODELS), &mut settings.model);
+    set(model, "bandwidth_factors", |value| value.choice(&FACTORS), &mut settings.factor_role);
     set(model, "weight_s", Value::number_not_negative, &mut settings.weight_s);
     set(model, "tcp_gamma", Value::bytes, &mut settings.tcp_gamma);
     set(model, "cross_traffic", share, &mut settings.cross_traffic);

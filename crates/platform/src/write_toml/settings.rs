@@ -4,7 +4,7 @@ use super::{Page, cluster, number, quantity, text, texts};
 use crate::dimemas::Dimemas;
 use crate::machine::{HostId, Platform};
 use crate::options::OptionOutcome;
-use crate::settings::{HostOverheads, LogGps, ModelKind, NetworkSettings};
+use crate::settings::{FactorRole, HostOverheads, LogGps, ModelKind, NetworkSettings};
 use crate::spec::{ProfileKind, ProfileSpec};
 use crate::tables::{MessageTables, Overheads, Steps};
 
@@ -75,6 +75,12 @@ fn model(page: &mut Page, ours: &NetworkSettings, usual: &NetworkSettings) {
         })
     });
     let seconds = |value: &f64| quantity::seconds(*value);
+    changed(page, "bandwidth_factors", &ours.factor_role, &usual.factor_role, |role| {
+        text(match role {
+            FactorRole::Efficiency => "efficiency",
+            FactorRole::Limit => "limit",
+        })
+    });
     changed(page, "weight_s", &ours.weight_s, &usual.weight_s, |value| number(*value));
     changed(page, "tcp_gamma", &ours.tcp_gamma, &usual.tcp_gamma, |value| quantity::bytes(*value));
     let share = |value: &f64| number(*value);

@@ -21,10 +21,10 @@ use super::{ClusterModel, Kind};
 pub enum FitError {
     /// There is no observation.
     Empty,
-    /// There are fewer processors than kinds of them.
-    TooFewProcessors {
-        /// Processors observed.
-        processors: usize,
+    /// There are fewer nodes than kinds of them.
+    TooFewNodes {
+        /// Nodes observed.
+        nodes: usize,
         /// Kinds asked for.
         kinds: usize,
     },
@@ -34,8 +34,8 @@ impl fmt::Display for FitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FitError::Empty => write!(f, "the table has no line with coefficients"),
-            FitError::TooFewProcessors { processors, kinds } => {
-                write!(f, "{processors} processors are not enough to tell {kinds} kinds apart")
+            FitError::TooFewNodes { nodes, kinds } => {
+                write!(f, "{nodes} nodes are not enough to tell {kinds} kinds apart")
             }
         }
     }
@@ -45,6 +45,8 @@ impl std::error::Error for FitError {}
 
 /// A processor as it was seen.
 pub(super) struct Processor {
+    /// Its node, counted in order of appearance.
+    pub(super) node: usize,
     days: usize,
     pub(super) mean: Vec<f64>,
 }
@@ -59,14 +61,20 @@ impl ClusterModel {
             return Err(FitError::Empty);
         }
         let seen = by_processor(&observations.rows);
-        let processors: Vec<Processor> = seen.iter().map(|rows| processor(rows)).collect();
-        if processors.len() < kinds.max(1) {
-            return Err(FitError::TooFewProcessors { processors: processors.len(), kinds });
+        let mut nodes: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut processors = Vec::with_capacity(seen.len());
+        for rows in &seen {
+            let next = nodes.len();
+            processors.push(processor(*nodes.entry(&rows[0].host).or_insert(next), rows));
+        }
+        if nodes.len() < kinds.max(1) {
+            return Err(FitError::TooFewNodes { nodes: nodes.len(), kinds });
         }
         let daily = daily(&seen, &processors);
         let of_kind = kinds_of(&processors, kinds.max(1));
+        let share = |some: usize| some as f64 / nodes.len() as f64;
         let mut kinds: Vec<Kind> =
-            of_kind.iter().map(|some| kind(some, processors.len(), &daily)).collect();
+            of_kind.iter().map(|(some, own)| kind(own, share(*some), &daily)).collect();
         kinds.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         Ok(Self {
             kernel: observations.kernel.clone(),
@@ -92,8 +100,9 @@ fn by_processor(rows: &[Observation]) -> Vec<Vec<&Observation>> {
     processors
 }
 
-fn processor(rows: &[&Observation]) -> Processor {
-    Processor { days: rows.len(), mean: kinds::mean(rows.iter().map(|row| row.values.as_slice())) }
+fn processor(node: usize, rows: &[&Observation]) -> Processor {
+    let mean = kinds::mean(rows.iter().map(|row| row.values.as_slice()));
+    Processor { node, days: rows.len(), mean }
 }
 
 /// The covariance from day to day.
@@ -111,7 +120,7 @@ fn daily(seen: &[Vec<&Observation>], processors: &[Processor]) -> Symmetric {
 }
 
 /// What the processors of one kind have in common.
-fn kind(processors: &[&Processor], all: usize, daily: &Symmetric) -> Kind {
+fn kind(processors: &[&Processor], weight: f64, daily: &Symmetric) -> Kind {
     let mean = kinds::mean(processors.iter().map(|processor| processor.mean.as_slice()));
     let count = processors.len() as f64;
     let mut between = Symmetric::zero(mean.len());
@@ -123,7 +132,7 @@ fn kind(processors: &[&Processor], all: usize, daily: &Symmetric) -> Kind {
         let inverse_days: f64 = processors.iter().map(|p| 1.0 / p.days as f64).sum();
         between.add(-inverse_days / count, daily);
     }
-    Kind { weight: count / all as f64, mean, spatial: between.as_covariance(&scales) }
+    Kind { weight, mean, spatial: between.as_covariance(&scales) }
 }
 
 fn away(values: &[f64], mean: &[f64]) -> Vec<f64> {

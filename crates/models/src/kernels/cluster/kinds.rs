@@ -1,17 +1,20 @@
-//! Telling kinds of processors apart: those whose coefficients are close are of one kind.
+//! Telling kinds of nodes apart: those whose coefficients are close are of one kind.
 //!
 //! Lloyd's method of means (1982), with coefficients in units of their deviation. The first mean is
-//! that of all processors; each further one begins at the processor farthest from all before it.
-//! So a few slow nodes become a kind of their own, and nothing is left to chance.
+//! that of all nodes; each further one begins at the node farthest from all before it. So a few
+//! slow nodes become a kind of their own, and nothing is left to chance. Nodes, not processors:
+//! what makes some slow, such as bad cooling, befalls all that is in them.
 
 use super::fit::Processor;
 
 /// Rounds after which the kinds are taken as they are; few are ever needed.
 const ROUNDS: usize = 100;
 
-/// The processors of each of so many kinds; kinds that nobody is of are left out.
-pub(super) fn kinds_of(processors: &[Processor], count: usize) -> Vec<Vec<&Processor>> {
-    let scaled = scaled(processors);
+/// The processors of each of so many kinds of nodes, with the number of nodes; kinds that no node
+/// is of are left out.
+pub(super) fn kinds_of(processors: &[Processor], count: usize) -> Vec<(usize, Vec<&Processor>)> {
+    let nodes = nodes(processors);
+    let scaled = scaled(&nodes);
     let mut centres = vec![mean(scaled.iter().map(Vec::as_slice))];
     while centres.len() < count {
         let far = |vector: &&Vec<f64>| nearest(vector, &centres).1;
@@ -32,28 +35,44 @@ pub(super) fn kinds_of(processors: &[Processor], count: usize) -> Vec<Vec<&Proce
             }
         }
     }
-    let all = (0..count).map(|kind| of_kind(processors, &kinds, kind).collect::<Vec<_>>());
-    all.filter(|members| !members.is_empty()).collect()
+    let members = |kind| {
+        let own: Vec<&Vec<&Processor>> = of_kind(&nodes, &kinds, kind).collect();
+        (own.len(), own.into_iter().flatten().copied().collect())
+    };
+    (0..count).map(members).filter(|(nodes, _)| *nodes > 0).collect()
+}
+
+/// The processors of each node, in order of appearance.
+fn nodes(processors: &[Processor]) -> Vec<Vec<&Processor>> {
+    let mut nodes: Vec<Vec<&Processor>> = Vec::new();
+    for processor in processors {
+        nodes.resize_with(nodes.len().max(processor.node + 1), Vec::new);
+        nodes[processor.node].push(processor);
+    }
+    nodes
 }
 
 fn of_kind<'a, T>(all: &'a [T], kinds: &[usize], kind: usize) -> impl Iterator<Item = &'a T> {
     all.iter().zip(kinds).filter(move |(_, own)| **own == kind).map(|(one, _)| one)
 }
 
-/// Means of processors in units of their deviation; what does not vary does not count.
-fn scaled(processors: &[Processor]) -> Vec<Vec<f64>> {
-    let centre = mean(processors.iter().map(|processor| processor.mean.as_slice()));
+/// Means of nodes in units of their deviation; what does not vary does not count.
+fn scaled(nodes: &[Vec<&Processor>]) -> Vec<Vec<f64>> {
+    let of_node =
+        |own: &Vec<&Processor>| mean(own.iter().map(|processor| processor.mean.as_slice()));
+    let means: Vec<Vec<f64>> = nodes.iter().map(of_node).collect();
+    let centre = mean(means.iter().map(Vec::as_slice));
     let deviation = |i: usize| {
-        let squares = processors.iter().map(|processor| (processor.mean[i] - centre[i]).powi(2));
-        (squares.sum::<f64>() / processors.len() as f64).sqrt()
+        let squares = means.iter().map(|node| (node[i] - centre[i]).powi(2));
+        (squares.sum::<f64>() / means.len() as f64).sqrt()
     };
     let deviations: Vec<f64> = (0..centre.len()).map(deviation).collect();
-    let in_units = |processor: &Processor| -> Vec<f64> {
-        let parts = processor.mean.iter().zip(centre.iter().zip(&deviations));
+    let in_units = |node: &Vec<f64>| -> Vec<f64> {
+        let parts = node.iter().zip(centre.iter().zip(&deviations));
         let in_unit = |away: f64, unit: f64| if unit > 0.0 { away / unit } else { 0.0 };
         parts.map(|(value, (mean, deviation))| in_unit(value - mean, *deviation)).collect()
     };
-    processors.iter().map(in_units).collect()
+    means.iter().map(in_units).collect()
 }
 
 /// The nearest centre, and the square of how far it is.

@@ -110,6 +110,18 @@ fn a_few_slow_nodes_are_a_kind_of_their_own() {
 }
 
 #[test]
+fn kinds_are_of_nodes_not_of_their_processors() {
+    // On the third node one processor is slow and the other as fast as any: it is a slow node.
+    let lines = [("a", 0, 5.0), ("a", 1, 5.2), ("b", 0, 5.1), ("b", 1, 5.1), ("c", 0, 9.0)];
+    let lines = lines.into_iter().chain([("c", 1, 5.0)]);
+    let lines: String =
+        lines.map(|(node, cpu, mnk)| format!("dgemm,{node},{cpu},,{mnk},2,1\n")).collect();
+    let model = ClusterModel::fit(&read(&lines), 2).unwrap();
+    let slow = &model.kinds[1];
+    assert_eq!((slow.weight, slow.mean[0]), (1.0 / 3.0, 7.0));
+}
+
+#[test]
 fn a_seed_gives_one_cluster_and_larger_ones_begin_with_it() {
     let model = healthy();
     let (small, large) = (model.draw(&drawing(3, 2)), model.draw(&drawing(5, 2)));
@@ -184,7 +196,7 @@ fn what_cannot_be_learnt_is_told() {
     let none = Observations::from_csv("node,mnk\n", None).unwrap();
     assert_eq!(ClusterModel::fit(&none, 1), Err(FitError::Empty));
     let told = ClusterModel::fit(&read("dgemm,a,0,,3,2,1\n"), 2).unwrap_err().to_string();
-    assert_eq!(told, "1 processors are not enough to tell 2 kinds apart");
+    assert_eq!(told, "1 nodes are not enough to tell 2 kinds apart");
 }
 
 #[test]
