@@ -13,10 +13,14 @@
 //! Resources are given in the order in which messages ask. One that asks later may go first, but
 //! only if that delays none before it; Dimemas itself lets it go as soon as it can.
 
+mod timeline;
+
 use foretell_kernel::{ActivityId, Then};
 use foretell_platform::{Dimemas as Figures, DimemasPhases, NoRoute, Scope};
 
 use crate::network::{Gathering, Message, Setting, TransferModel};
+
+use timeline::Timeline;
 
 /// Dimemas' network.
 #[derive(Debug)]
@@ -148,51 +152,6 @@ fn reserve(resources: &mut [&mut Timeline], now: f64, time: f64) -> f64 {
         one.take(now, start, start + time);
     }
     start + time
-}
-
-/// When the units of a resource are taken.
-#[derive(Debug, Clone, Default)]
-struct Timeline {
-    /// How many units there are; none for any number.
-    units: Option<u32>,
-    /// From when to when one of them is taken, by the begin.
-    taken: Vec<(f64, f64)>,
-}
-
-impl Timeline {
-    fn new(units: Option<u32>) -> Self {
-        Self { units, taken: Vec::new() }
-    }
-
-    /// The first date from `start` on at which a unit is free for so long.
-    fn earliest(&self, mut start: f64, time: f64) -> f64 {
-        let Some(units) = self.units else { return start };
-        loop {
-            let end = start + time;
-            let meets = |(from, to): &&(f64, f64)| *from < end && *to > start;
-            let in_use = |date: f64| {
-                let holds = |(from, to): &&(f64, f64)| *from <= date && *to > date;
-                self.taken.iter().filter(holds).count() as u32
-            };
-            let met = || self.taken.iter().filter(meets);
-            let is_full = in_use(start) >= units
-                || met().any(|(from, _)| *from > start && in_use(*from) >= units);
-            if !is_full || time <= 0.0 {
-                return start;
-            }
-            // Nothing changes before the first of those ends.
-            let next = met().map(|(_, to)| *to).fold(f64::INFINITY, f64::min);
-            start = next;
-        }
-    }
-
-    fn take(&mut self, now: f64, start: f64, end: f64) {
-        self.taken.retain(|(_, to)| *to > now);
-        if self.units.is_some() && end > start {
-            let at = self.taken.partition_point(|(from, _)| *from <= start);
-            self.taken.insert(at, (start, end));
-        }
-    }
 }
 
 #[cfg(test)]
