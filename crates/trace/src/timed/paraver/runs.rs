@@ -36,6 +36,8 @@ pub(super) struct Runs {
     /// Their dates, and where they are. Those that stayed before are in their order.
     lines: Vec<Line>,
     stayed: usize,
+    /// Whether all of them are in their order, as those of ranks that keep step are.
+    is_sorted: bool,
     /// How many must be there before it is asked again which can go.
     due: usize,
     order: Order,
@@ -53,6 +55,7 @@ impl Runs {
             free: Vec::new(),
             lines: Vec::new(),
             stayed: 0,
+            is_sorted: true,
             due: WINDOW,
             order: Order::default(),
             printer,
@@ -82,6 +85,7 @@ impl Runs {
                 self.entries.len() as u32 - 1
             }
         };
+        self.is_sorted &= self.lines.last().is_none_or(|last| last.date <= date);
         self.lines.push(Line { date, nth: self.lines.len() as u32, at });
     }
 
@@ -99,7 +103,7 @@ impl Runs {
 
     /// Lets records go that are earlier than a date: none such comes any more.
     pub(super) fn settle(&mut self, limit: u64, to: &mut Draft) {
-        self.order.sort(&mut self.lines, self.stayed);
+        self.sort();
         let count = self.lines.partition_point(|line| line.date < limit);
         for line in &self.lines[..count] {
             self.printer.print(&self.entries[line.at as usize]);
@@ -114,10 +118,18 @@ impl Runs {
         self.due = self.stayed + WINDOW.max(self.stayed);
     }
 
+    /// Puts what is held back in the order of dates.
+    fn sort(&mut self) {
+        if !self.is_sorted {
+            self.order.sort(&mut self.lines, self.stayed);
+            self.is_sorted = true;
+        }
+    }
+
     /// Sorts what is held back into a file.
     #[cold]
     fn end_run(&mut self) {
-        self.order.sort(&mut self.lines, self.stayed);
+        self.sort();
         let records = self.lines.iter().map(|line| (line.date, &self.entries[line.at as usize]));
         let outcome = tempfile::tempfile_in(folder_of(&self.path))
             .and_then(|file| Run::write(file, &mut self.printer, records));
