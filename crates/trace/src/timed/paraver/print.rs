@@ -81,6 +81,17 @@ impl Printer {
         &self.page[..used]
     }
 
+    /// The same, but the text stays.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.page[..self.used]
+    }
+
+    /// Lets so much of the text go.
+    pub(super) fn drop_first(&mut self, bytes: usize) {
+        self.page.copy_within(bytes..self.used, 0);
+        self.used -= bytes;
+    }
+
     /// How long that text is.
     pub(super) fn len(&self) -> usize {
         self.used

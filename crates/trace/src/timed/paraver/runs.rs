@@ -22,7 +22,7 @@ use order::{Line, Order};
 /// Records that are held back before they become a run.
 const HELD_BACK: usize = 1 << 19;
 /// How much is written at once, and the least size of a block.
-const BLOCK: usize = 64 << 10;
+const BLOCK: usize = 256 << 10;
 /// Records that come before it is asked which can go: they stay in the cache.
 const WINDOW: usize = 1024;
 
@@ -105,10 +105,13 @@ impl Runs {
     pub(super) fn settle(&mut self, limit: u64, to: &mut Draft) {
         self.sort();
         let count = self.lines.partition_point(|line| line.date < limit);
+        let mut left = to.left_of(BLOCK);
         for line in &self.lines[..count] {
             self.printer.print(&self.entries[line.at as usize]);
-            if self.printer.len() >= BLOCK {
-                to.write(self.printer.take());
+            if self.printer.len() >= left {
+                to.write(&self.printer.text()[..left]);
+                self.printer.drop_first(left);
+                left = BLOCK;
             }
             self.free.push(line.at);
         }
