@@ -36,7 +36,7 @@ pub(super) struct Location {
 impl Location {
     /// One of so many.
     pub(super) fn new(number: u64, of: usize) -> Self {
-        let capacity = (HELD_BACK / of.max(1)).clamp(512, 64 << 10);
+        let capacity = (HELD_BACK / of.max(1)).clamp(512, 16 << 10);
         let mut location = Self {
             number,
             page: vec![0; capacity],
