@@ -333,25 +333,29 @@ impl State {
         if self.observer.is_none() {
             return;
         }
-        if self.is_rank_itself(rank) || self.is_in_thread() {
+        if self.is_rank_itself(rank) {
+            self.observe(Happening::Enters { rank, doing });
+        } else {
+            self.observe_thread(rank, doing);
+        }
+    }
+
+    /// Tells what the actor being polled begins if it is a thread of a rank.
+    #[cold]
+    fn observe_thread(&mut self, rank: u32, doing: Doing) {
+        if self.threads.contains_key(&self.kernel.current().0) {
             self.observe(Happening::Enters { rank, doing });
         }
     }
 
-    /// Whether the actor being polled is a thread of a rank.
-    #[cold]
-    fn is_in_thread(&self) -> bool {
-        self.threads.contains_key(&self.kernel.current().0)
-    }
-
     /// Tells of a message that was just posted.
     #[inline]
-    pub(crate) fn observe_send(&mut self, message: u32, send: u32, mode: Mode) {
+    pub(crate) fn observe_send(&mut self, message: u32, send: u32) {
         if self.observer.is_none() {
             return;
         }
-        let &MessageState { envelope: Envelope { to, context, from, tag }, bytes, .. } =
-            &self.messages[message];
+        let &MessageState { envelope, bytes, mode, .. } = &self.messages[message];
+        let Envelope { to, context, from, tag } = envelope;
         let call = self.ranks[from as usize].call;
         let is_blocking = matches!(call, Call::Send | Call::Ssend | Call::Bsend | Call::Rsend);
         let request = (send != NONE).then_some(send);
@@ -362,7 +366,11 @@ impl State {
 
     /// Tells of a receive that was just posted.
     #[inline]
-    pub(crate) fn observe_receive(&mut self, request: u32, rank: u32, context: u32) {
+    pub(crate) fn observe_receive(&mut self, request: u32) {
+        if self.observer.is_none() {
+            return;
+        }
+        let &RequestState { owner: rank, context, .. } = &self.requests[request];
         let is_blocking = self.ranks[rank as usize].call == Call::Recv;
         let traffic = Traffic::of(context);
         self.observe(Happening::Posts { rank, request, traffic, is_blocking });

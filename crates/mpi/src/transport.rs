@@ -22,7 +22,7 @@ pub(crate) struct MessageState {
     pub(crate) envelope: Envelope,
     pub(crate) bytes: u64,
     content: Content,
-    mode: Mode,
+    pub(crate) mode: Mode,
     phase: Phase,
     /// Whether it waits in the table of all ranks (`queues.rs`).
     pub(crate) is_hashed: bool,
@@ -122,24 +122,37 @@ impl State {
     /// Tells those who follow of a message that was just posted.
     #[cold]
     fn follow_send(&mut self, message: u32, send: u32, posted: Option<u32>) {
-        let (context, mode) =
-            (self.messages[message].envelope.context, self.messages[message].mode);
+        if self.listener.is_some() {
+            self.witness_send(message, posted);
+        }
+        self.observe_send(message, send);
+    }
+
+    #[cold]
+    fn witness_send(&mut self, message: u32, posted: Option<u32>) {
+        let context = self.messages[message].envelope.context;
         if let Some((actor, witness)) = self.witness() {
             witness.sent(actor, context, message);
             posted.into_iter().for_each(|receive| witness.met(message, receive));
         }
-        self.observe_send(message, send, mode);
     }
 
     /// Tells those who follow of a receive that was just posted, and the message it finds.
     #[cold]
     fn follow_receive(&mut self, receive: u32, found: Option<u32>) {
-        let (owner, context) = (self.requests[receive].owner, self.requests[receive].context);
+        if self.listener.is_some() {
+            self.witness_receive(receive, found);
+        }
+        self.observe_receive(receive);
+    }
+
+    #[cold]
+    fn witness_receive(&mut self, receive: u32, found: Option<u32>) {
+        let context = self.requests[receive].context;
         if let Some((actor, witness)) = self.witness() {
             witness.received(actor, context, receive);
             found.into_iter().for_each(|message| witness.met(message, receive));
         }
-        self.observe_receive(receive, owner, context);
     }
 
     /// A sender that does not wait may overwrite its buffer: what it sent is copied.

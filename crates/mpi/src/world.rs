@@ -515,6 +515,17 @@ impl State {
         if self.calls_are_named {
             return;
         }
+        if self.energy.is_some() {
+            self.meter_call(rank, call);
+        } else {
+            self.observe_entry(rank, Doing::Call(call));
+        }
+    }
+
+    /// The same where energy is metered. Apart, so that a call of which a trace alone is told has
+    /// nothing to keep for later.
+    #[cold]
+    fn meter_call(&mut self, rank: u32, call: &'static str) {
         if let Some(energy) = &mut self.energy {
             energy.enter(rank, call, self.kernel.now());
         }

@@ -72,7 +72,7 @@ impl Flights {
     }
 
     /// A message is sent by one who called at the first of two dates.
-    #[inline]
+    #[inline(always)]
     pub(super) fn send(&mut self, message: u32, (called, date): (f64, f64), letter: Letter) {
         let departed = if letter.protocol == Protocol::Eager { date } else { UNKNOWN };
         let known = Message { letter, called, sent: date, departed, posted: 0.0, arrived: UNKNOWN };
@@ -87,7 +87,7 @@ impl Flights {
     }
 
     /// A send or a receive is under way.
-    #[inline]
+    #[inline(always)]
     pub(super) fn post(&mut self, request: u32, posted: f64, is_blocking: bool) {
         *slot(&mut self.requests, request) =
             Request { posted, hold: Hold::of(is_blocking), serial: None };
@@ -99,7 +99,7 @@ impl Flights {
     }
 
     /// A message has come and met its receive.
-    #[inline]
+    #[inline(always)]
     pub(super) fn deliver(&mut self, message: u32, request: u32, date: f64) -> &Message {
         *slot(&mut self.calls, message) = NEVER;
         let known = slot(&mut self.messages, message);
@@ -135,13 +135,19 @@ impl Flights {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn slot<T: Clone + Default>(slots: &mut Vec<T>, at: u32) -> &mut T {
     let at = at as usize;
     if at >= slots.len() {
-        slots.resize(at + 1, T::default());
+        grow(slots, at + 1);
     }
     &mut slots[at]
+}
+
+#[cold]
+#[inline(never)]
+fn grow<T: Clone + Default>(slots: &mut Vec<T>, length: usize) {
+    slots.resize(length, T::default());
 }
 
 /// The same in the words of traces.

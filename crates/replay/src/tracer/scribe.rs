@@ -168,12 +168,20 @@ impl<W: Writer> Scribe<W> {
             return;
         }
         let (since, waited) = (own.since, own.waited);
-        let collective = std::mem::take(&mut own.has_joined).then(|| {
-            let Joined { comm, root, chosen } = self.joined[rank as usize];
-            let (bytes, algorithm) = chosen.unwrap_or((0, ""));
-            Collective { comm, root, bytes, algorithm }
-        });
-        self.tell(date, &Event::Leaves { rank, state, since, waited, collective });
+        if own.has_joined {
+            own.has_joined = false;
+            let collective = Some(self.collective(rank));
+            self.tell(date, &Event::Leaves { rank, state, since, waited, collective });
+        } else {
+            self.tell(date, &Event::Leaves { rank, state, since, waited, collective: None });
+        }
+    }
+
+    /// The collective call that a rank is in.
+    fn collective(&self, rank: u32) -> Collective<'static> {
+        let Joined { comm, root, chosen } = self.joined[rank as usize];
+        let (bytes, algorithm) = chosen.unwrap_or((0, ""));
+        Collective { comm, root, bytes, algorithm }
     }
 
     fn end(&mut self, date: f64, rank: u32) {

@@ -15,7 +15,7 @@ mod volume;
 
 use std::path::Path;
 
-use super::text::picoseconds;
+use super::text::{Clock, PICOSECONDS, picoseconds};
 use super::{Cast, Class, Collective, Event, Letter, Mark, Needs, Taken, Writer};
 use crate::mistake::Problem;
 use archive::Archive;
@@ -58,6 +58,7 @@ pub(crate) struct Otf2 {
     /// First those of ranks, then those of nodes that tell their power.
     locations: Vec<Location>,
     states: Vec<State>,
+    clock: Clock<PICOSECONDS>,
     definitions: Definitions,
 }
 
@@ -78,6 +79,7 @@ impl Otf2 {
             locations: Vec::with_capacity(ranks),
             archive,
             states: Vec::new(),
+            clock: Clock::default(),
             definitions: Definitions::new(cast),
         };
         for rank in 0..ranks {
@@ -230,7 +232,7 @@ impl Writer for Otf2 {
     // Whoever tells an event knows which it is, so that little of this is left there.
     #[inline(always)]
     fn write(&mut self, date: f64, event: &Event<'_>) {
-        let time = picoseconds(date);
+        let time = self.clock.reach(date);
         match *event {
             Event::Enters { rank, state } => self.enter(time, rank, state),
             Event::Leaves { rank, state, collective, .. } => {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::text::{Word, nanoseconds};
+use super::text::{Clock, NANOSECONDS, Word, nanoseconds};
 use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Needs, Writer};
 use crate::mistake::Problem;
 use entry::{Dates, Entry, Events};
@@ -36,6 +36,7 @@ pub(crate) struct Paraver {
     pcf: Draft,
     row: Draft,
     cast: Cast,
+    clock: Clock<NANOSECONDS>,
     runs: Runs,
     /// Events of each rank that belong into one record.
     events: Vec<Events>,
@@ -66,6 +67,7 @@ impl Paraver {
             pcf,
             row,
             cast,
+            clock: Clock::default(),
             runs,
             events: vec![Events::default(); ranks as usize],
             calls: Vec::new(),
@@ -77,15 +79,26 @@ impl Paraver {
         })
     }
 
+    /// A stay in a state. Most are calls that take no time.
+    #[inline]
+    fn stay(&mut self, rank: u32, state: u32, begin: u64, end: u64) {
+        let call = &self.calls[state as usize];
+        let events = &mut self.events[rank as usize];
+        if begin == end && begin == events.date && call.value != 0 {
+            events.visit(call);
+        } else {
+            self.long_stay(rank, state, (begin, end), None);
+        }
+    }
+
     /// A stay in a state: the state itself, and for calls the events that begin and end it.
-    fn stay(
+    fn long_stay(
         &mut self,
-        (rank, state): (u32, u32),
-        since: f64,
-        date: f64,
+        rank: u32,
+        state: u32,
+        (begin, end): (u64, u64),
         args: Option<Collective<'_>>,
     ) {
-        let (begin, end) = (nanoseconds(since), nanoseconds(date));
         let call = &self.calls[state as usize];
         if call.value == 0 {
             if end > begin {
@@ -116,13 +129,17 @@ impl Paraver {
         events.call(call, true);
     }
 
+    #[inline]
     fn message(&mut self, message: &Message) {
-        let letter = &message.letter;
+        let (letter, clock) = (&message.letter, &self.clock);
+        let called = clock.at(message.called);
+        // These two are often dates at which the sender did something.
+        let then = |date| if date == message.called { called } else { clock.at(date) };
         let dates = Dates {
-            called: nanoseconds(message.called),
-            departed: nanoseconds(message.departed),
-            posted: nanoseconds(message.posted),
-            arrived: nanoseconds(message.arrived),
+            called,
+            departed: then(message.departed),
+            posted: then(message.posted),
+            arrived: clock.at(message.arrived),
         };
         let (ends, tag) = ([letter.from, letter.to], letter.tag.max(0) as u32);
         self.runs.add(dates.called, Entry::Message { ends, tag, dates, bytes: letter.bytes });
@@ -211,9 +228,15 @@ impl Writer for Paraver {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
             Event::Leaves { rank, state, since, collective, .. } => {
-                self.stay((rank, state), since, date, collective);
+                let end = self.clock.reach(date);
+                let begin = self.clock.at(since);
+                match collective {
+                    None => self.stay(rank, state, begin, end),
+                    _ => self.long_stay(rank, state, (begin, end), collective),
+                }
             }
             Event::Delivers(message) if message.letter.lane == Lane::PointToPoint => {
+                self.clock.reach(date);
                 self.message(message);
             }
             Event::Names { name, .. } => {

@@ -1,16 +1,50 @@
 //! Text and numbers, put together quickly.
 
+/// Picoseconds in a second, and nanoseconds.
+pub(super) const PICOSECONDS: u64 = 1_000_000_000_000;
+pub(super) const NANOSECONDS: u64 = 1_000_000_000;
+
 /// Picoseconds of a date.
 #[inline]
 pub(super) fn picoseconds(date: f64) -> u64 {
-    // Dates are not negative: this rounds, and faster than rounding does.
-    (date * 1e12 + 0.5) as i64 as u64
+    units::<PICOSECONDS>(date)
 }
 
 /// Nanoseconds of a date.
 #[inline]
 pub(super) fn nanoseconds(date: f64) -> u64 {
-    (date * 1e9 + 0.5) as i64 as u64
+    units::<NANOSECONDS>(date)
+}
+
+/// A date in units of which so many make a second.
+#[inline]
+fn units<const PER_SECOND: u64>(date: f64) -> u64 {
+    // Dates are not negative: this rounds, and faster than rounding does.
+    (date * PER_SECOND as f64 + 0.5) as i64 as u64
+}
+
+/// Dates in units of which so many make a second. That of now is asked for again and again.
+#[derive(Debug, Default)]
+pub(super) struct Clock<const PER_SECOND: u64> {
+    now: f64,
+    units: u64,
+}
+
+impl<const PER_SECOND: u64> Clock<PER_SECOND> {
+    /// What it shows at a date, which is now.
+    #[inline]
+    pub(super) fn reach(&mut self, date: f64) -> u64 {
+        if self.now != date {
+            *self = Self { now: date, units: units::<PER_SECOND>(date) };
+        }
+        self.units
+    }
+
+    /// What it showed at an earlier date, which may be now.
+    #[inline]
+    pub(super) fn at(&self, date: f64) -> u64 {
+        if self.now == date { self.units } else { units::<PER_SECOND>(date) }
+    }
 }
 
 /// A short text, in place. Copying all of it takes less than asking how much of it there is.
@@ -52,18 +86,15 @@ pub(super) struct Record<'a> {
 #[derive(Debug)]
 pub(super) struct Recent<K> {
     places: Box<[(K, Word); PLACES]>,
-    /// What was asked for last, and where it is.
-    last: (K, usize),
 }
 
 /// How much is remembered: more would leave the nearest cache.
 const PLACES: usize = 128;
 
-impl<K: Copy + Default> Recent<K> {
-    /// Nothing yet: no text is empty.
-    pub(super) fn new() -> Self {
-        let places = Box::new([(K::default(), Word::new("")); PLACES]);
-        Self { places, last: (K::default(), 0) }
+impl<K: Copy> Recent<K> {
+    /// Knows one thing and its text. All places have it, so that none is empty.
+    pub(super) fn new(known: K, text: &str) -> Self {
+        Self { places: Box::new([(known, Word::new(text)); PLACES]) }
     }
 }
 
@@ -78,28 +109,31 @@ impl Record<'_> {
 
     /// Writes what says something, from memory if that was written lately. Equal things have equal
     /// hints. A text that is longer than a word is not remembered.
-    #[inline]
+    #[inline(always)]
     pub(super) fn recent<K: Copy + PartialEq>(
         &mut self,
         recent: &mut Recent<K>,
         (what, hint): (K, u64),
         write: impl FnOnce(&mut Self),
     ) {
-        if recent.last.0 != what {
-            recent.last = (what, spread(hint));
+        let place = &mut recent.places[spread(hint) % PLACES];
+        if place.0 == what {
+            self.word(&place.1);
+        } else {
+            self.remember(place, what, write);
         }
-        let (known, word) = &mut recent.places[recent.last.1 % PLACES];
-        if *known == what && word.length > 0 {
-            self.word(word);
-            return;
-        }
+    }
+
+    /// Writes what says something, and remembers it.
+    #[inline(never)]
+    fn remember<K>(&mut self, place: &mut (K, Word), what: K, write: impl FnOnce(&mut Self)) {
         let start = self.length;
         write(self);
         let length = self.length - start;
         if let Some(bytes) = self.room[start..].first_chunk()
             && length <= bytes.len()
         {
-            (*known, *word) = (what, Word { bytes: *bytes, length });
+            *place = (what, Word { bytes: *bytes, length });
         }
     }
 
@@ -230,7 +264,7 @@ mod tests {
     fn numbers_are_written_as_everybody_writes_them() {
         let some =
             [0, 7, 10, 42, 99, 100, 12_345, 99_999_999, 100_000_000, 1_000_000_007, u64::MAX];
-        let mut dates = Recent::new();
+        let mut dates = Recent::new(0, "0");
         let steps = (0..3_000_000_u64).step_by(37).map(|step| step * 33);
         for number in some.into_iter().chain(steps) {
             let mut text = Vec::new();
@@ -244,6 +278,16 @@ mod tests {
             };
             let length = Record::write(&mut room, thrice);
             assert_eq!(room[..length], *number.to_string().repeat(3).as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_clock_shows_any_date_whatever_it_was_asked_before() {
+        let mut clock = Clock::<NANOSECONDS>::default();
+        for date in [0.0, 1.5e-9, 1.5e-9, 3.0, 0.25e-6, 3.0, 1e9] {
+            assert_eq!(clock.at(date), nanoseconds(date));
+            assert_eq!(clock.reach(date), nanoseconds(date));
+            assert_eq!((clock.at(date), clock.at(7.0)), (nanoseconds(date), 7_000_000_000));
         }
     }
 

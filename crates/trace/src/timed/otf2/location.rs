@@ -8,6 +8,8 @@ use super::record::{LONGEST, Record};
 const HELD_BACK: usize = 64 << 20;
 /// No date.
 const NEVER: u64 = u64::MAX;
+/// What the system keeps files in: where pages are written whole, it has less ado.
+const PAGE: usize = 4 << 10;
 /// Where in a chunk the number of its last event is.
 const LAST_EVENT: u64 = 10;
 
@@ -94,17 +96,22 @@ impl Location {
     /// Writes the page, and ends the chunk if it has no room for one more record.
     #[cold]
     fn make_room(&mut self, archive: &mut Archive) {
-        self.flush(archive);
-        match self.chunk_written + LONGEST + 3 > EVENT_CHUNK {
-            true => self.end_chunk(archive),
-            false => self.set_limit(),
+        if self.chunk_written + self.used + LONGEST + 3 > EVENT_CHUNK {
+            self.flush(self.used, archive);
+            self.end_chunk(archive);
+        } else {
+            let rest = if self.page.len() < 2 * PAGE { 0 } else { self.used % PAGE };
+            self.flush(self.used - rest, archive);
+            self.set_limit();
         }
     }
 
-    fn flush(&mut self, archive: &mut Archive) {
-        archive.append(self.number, &self.page[..self.used]);
-        self.chunk_written += self.used;
-        self.used = 0;
+    /// Writes the first bytes of the page; the others become the first.
+    fn flush(&mut self, bytes: usize, archive: &mut Archive) {
+        archive.append(self.number, &self.page[..bytes]);
+        self.page.copy_within(bytes..self.used, 0);
+        self.chunk_written += bytes;
+        self.used -= bytes;
     }
 
     fn end_chunk(&mut self, archive: &mut Archive) {
@@ -116,7 +123,7 @@ impl Location {
 
     /// Writes what is held back; tells how many events there are.
     pub(super) fn finish(mut self, archive: &mut Archive) -> u64 {
-        self.flush(archive);
+        self.flush(self.used, archive);
         archive.append(self.number, &[2, 1]);
         archive.patch(self.number, self.chunk_start + LAST_EVENT, self.events);
         archive.local_definitions(self.number);

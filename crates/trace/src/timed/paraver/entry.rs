@@ -39,34 +39,51 @@ impl Words {
     /// How many an entry has.
     pub(super) const MOST: usize = 18;
 
-    #[inline]
-    fn of(part: &[u16], goes_on: bool) -> Self {
-        let mut list = [0; Words::MOST];
-        for (place, word) in list.iter_mut().zip(part) {
-            *place = *word;
-        }
-        Self { list, count: part.len() as u8, goes_on }
-    }
+    const NONE: Words = Words { list: [0; Words::MOST], count: 0, goes_on: false };
 }
 
 /// Types and values of events that are put together, as numbers: those of calls are known by the
 /// number of the state, others are spelt out.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Events {
     /// When they happen.
     pub(super) date: u64,
-    words: Vec<u16>,
+    /// The last of them, and those before, if they are many.
+    words: Words,
+    full: Vec<Words>,
 }
 
 /// What follows is a type and a value, in four numbers each.
 const SPELT_OUT: u16 = u16::MAX;
 
+impl Default for Events {
+    fn default() -> Self {
+        Self { date: 0, words: Words::NONE, full: Vec::new() }
+    }
+}
+
 impl Events {
+    #[inline]
+    fn push(&mut self, word: u16) {
+        if usize::from(self.words.count) == Words::MOST {
+            self.turn();
+        }
+        self.words.list[usize::from(self.words.count)] = word;
+        self.words.count += 1;
+    }
+
+    /// There is more than fits into one entry.
+    #[cold]
+    fn turn(&mut self) {
+        self.full.push(Words { goes_on: true, ..self.words });
+        self.words.count = 0;
+    }
+
     /// A rank enters a call, or leaves it.
     #[inline]
     pub(super) fn call(&mut self, call: &Call, is_end: bool) {
         match call.word {
-            Some(word) => self.words.push(word + u16::from(is_end)),
+            Some(word) => self.push(word + u16::from(is_end)),
             None => self.pair(call.kind, if is_end { 0 } else { call.value }),
         }
     }
@@ -75,7 +92,7 @@ impl Events {
     #[inline]
     pub(super) fn visit(&mut self, call: &Call) {
         match call.word {
-            Some(word) => self.words.extend_from_slice(&[word, word + 1]),
+            Some(word) => self.push(word + 2),
             None => {
                 self.call(call, false);
                 self.call(call, true);
@@ -84,10 +101,11 @@ impl Events {
     }
 
     /// Any other event.
+    #[cold]
     pub(super) fn pair(&mut self, kind: u64, value: u64) {
-        self.words.push(SPELT_OUT);
+        self.push(SPELT_OUT);
         for number in [kind, value] {
-            self.words.extend([0, 16, 32, 48].map(|shift| (number >> shift) as u16));
+            [0, 16, 32, 48].into_iter().for_each(|shift| self.push((number >> shift) as u16));
         }
     }
 
@@ -103,27 +121,28 @@ impl Events {
     /// What is there, if it fits into one entry; it is gone then.
     #[inline]
     pub(super) fn take_few(&mut self) -> Option<Words> {
-        let words = (self.words.len() <= Words::MOST).then(|| Words::of(&self.words, false))?;
-        self.words.clear();
+        let words = self.full.is_empty().then_some(self.words)?;
+        self.words.count = 0;
         Some(words)
     }
 
     /// Gives what is there away, as entries that must stay together.
+    #[inline]
     pub(super) fn end(&mut self, rank: u32, mut end: impl FnMut(Entry)) {
-        let mut rest = &self.words[..];
-        while !rest.is_empty() {
-            let (part, more) = rest.split_at(rest.len().min(Words::MOST));
-            let words = Words::of(part, !more.is_empty());
-            end(Entry::Events { rank, date: self.date, words });
-            rest = more;
+        let date = self.date;
+        if !self.full.is_empty() {
+            self.full.drain(..).for_each(|words| end(Entry::Events { rank, date, words }));
         }
-        self.words.clear();
+        if self.words.count > 0 {
+            end(Entry::Events { rank, date, words: self.words });
+            self.words.count = 0;
+        }
     }
 }
 
-/// The number of a state's event among those of calls; none for states that are too many.
+/// The number of a state's first event among those of calls; none for states that are too many.
 pub(super) fn word(state: usize) -> Option<u16> {
-    u16::try_from(2 * state).ok().filter(|word| word + 1 < SPELT_OUT)
+    u16::try_from(3 * state).ok().filter(|word| *word < SPELT_OUT - 2)
 }
 
 /// The type and value that words begin with which stand for no call, and the words behind them.
@@ -147,7 +166,7 @@ mod tests {
         let calls: Vec<Call> =
             (0..200).map(|nth| Call::new("MPI_Send", Class::Send, nth)).collect();
         let late = Call::new("MPI_Send", Class::Send, 40_000);
-        assert_eq!((calls[7].word, late.word), (Some(14), None));
+        assert_eq!((calls[7].word, late.word), (Some(21), None));
         for count in 0..200_u32 {
             let mut events = Events::default();
             let mut expected = Vec::new();
@@ -159,7 +178,7 @@ mod tests {
                 }
                 expected.push(match nth % 3 {
                     0 => (u64::from(nth), u64::MAX - u64::from(nth)),
-                    1 => (u64::from(2 * nth + 1), 0),
+                    1 => (u64::from(3 * nth + 1), 0),
                     _ => (late.kind, late.value),
                 });
             }

@@ -127,13 +127,14 @@ pub(super) struct Call {
     pub(super) kind: u64,
     /// The number of the call; 0 for what is none.
     pub(super) value: u64,
-    /// What stands for its events; one more for its end.
+    /// What stands for its beginning; one more for its end, two more for both at once.
     pub(super) word: Option<u16>,
     /// The end of a record of the state.
     pub(super) state: Word,
-    /// Type and number, and type and zero.
+    /// Type and number, type and zero, and one behind the other.
     pub(super) enter: Word,
     pub(super) leave: Word,
+    pub(super) visit: Word,
 }
 
 impl Call {
@@ -155,6 +156,7 @@ impl Call {
             state: Word::new(&format!(":{}\n", state(class))),
             enter: Word::new(&format!(":{kind}:{value}")),
             leave: Word::new(&format!(":{kind}:0")),
+            visit: Word::new(&format!(":{kind}:{value}:{kind}:0")),
         }
     }
 }

@@ -12,13 +12,15 @@ const PAIR: usize = 42;
 pub(super) struct Printer {
     /// What comes behind the kind in all records of a rank: processor, application, task, thread.
     objects: Vec<Word>,
-    /// The ends of records of states, and two events for each state.
+    /// The ends of records of states, and for each state its events: in, out, in and out.
     states: Vec<Word>,
     calls: Vec<Word>,
     /// The text, with room behind it.
     page: Vec<u8>,
     used: usize,
     dates: Recent<u64>,
+    /// Two dates with a colon between them, which many records have in common.
+    spans: Recent<(u64, u64)>,
     /// Sizes and tags.
     tails: Recent<(u64, u32)>,
     /// Events of a record that goes on.
@@ -33,8 +35,9 @@ impl Printer {
             calls: Vec::new(),
             page: Vec::new(),
             used: 0,
-            dates: Recent::new(),
-            tails: Recent::new(),
+            dates: Recent::new(0, "0"),
+            spans: Recent::new((0, 0), "0:0"),
+            tails: Recent::new((0, 0), ":0:0\n"),
             begun: Vec::new(),
         }
     }
@@ -42,7 +45,7 @@ impl Printer {
     /// Gets to know the next state.
     pub(super) fn learn(&mut self, call: &Call) {
         self.states.push(call.state);
-        self.calls.extend([call.enter, call.leave]);
+        self.calls.extend([call.enter, call.leave, call.visit]);
     }
 
     /// Adds a record.
@@ -78,6 +81,17 @@ impl Printer {
         &self.page[..used]
     }
 
+    /// The same, but the text stays.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.page[..self.used]
+    }
+
+    /// Lets so much of the text go.
+    pub(super) fn drop_first(&mut self, bytes: usize) {
+        self.page.copy_within(bytes..self.used, 0);
+        self.used -= bytes;
+    }
+
     /// How long that text is.
     pub(super) fn len(&self) -> usize {
         self.used
@@ -104,13 +118,11 @@ impl Printer {
     fn stay(&mut self, rank: u32, state: u32, begin: u64, end: u64) {
         self.make_room(0);
         let Some(room) = self.page[self.used..].first_chunk_mut() else { return };
-        let dates = &mut self.dates;
+        let (spans, dates) = (&mut self.spans, &mut self.dates);
         self.used += Record::write(room, |line| {
             line.byte(b'1');
             line.word(&self.objects[rank as usize]);
-            line.date(dates, begin);
-            line.byte(b':');
-            line.date(dates, end);
+            span(line, spans, dates, (begin, end));
             line.word(&self.states[state as usize]);
         });
     }
@@ -118,17 +130,13 @@ impl Printer {
     fn message(&mut self, [from, to]: [u32; 2], dates: &Dates, (bytes, tag): (u64, u32)) {
         self.make_room(0);
         let Some(room) = self.page[self.used..].first_chunk_mut() else { return };
-        let (recent, tails) = (&mut self.dates, &mut self.tails);
+        let (spans, recent, tails) = (&mut self.spans, &mut self.dates, &mut self.tails);
         self.used += Record::write(room, |line| {
             line.byte(b'3');
             line.word(&self.objects[from as usize]);
-            line.date(recent, dates.called);
-            line.byte(b':');
-            line.date(recent, dates.departed);
+            span(line, spans, recent, (dates.called, dates.departed));
             line.word(&self.objects[to as usize]);
-            line.date(recent, dates.posted);
-            line.byte(b':');
-            line.date(recent, dates.arrived);
+            span(line, spans, recent, (dates.posted, dates.arrived));
             line.recent(tails, ((bytes, tag), bytes ^ u64::from(tag) << 48), |line| {
                 line.byte(b':');
                 line.number(bytes);
@@ -175,4 +183,21 @@ impl Printer {
         });
         used + length
     }
+}
+
+/// Two dates with a colon between them.
+#[inline]
+fn span(
+    line: &mut Record<'_>,
+    spans: &mut Recent<(u64, u64)>,
+    dates: &mut Recent<u64>,
+    (begin, end): (u64, u64),
+) {
+    // Equal dates are common, and must not all go to one place.
+    let hint = begin.wrapping_add(end.rotate_left(24));
+    line.recent(spans, ((begin, end), hint), |line| {
+        line.date(dates, begin);
+        line.byte(b':');
+        line.date(dates, end);
+    });
 }

@@ -22,7 +22,7 @@ use order::{Line, Order};
 /// Records that are held back before they become a run.
 const HELD_BACK: usize = 1 << 19;
 /// How much is written at once, and the least size of a block.
-const BLOCK: usize = 64 << 10;
+const BLOCK: usize = 256 << 10;
 /// Records that come before it is asked which can go: they stay in the cache.
 const WINDOW: usize = 1024;
 
@@ -36,6 +36,8 @@ pub(super) struct Runs {
     /// Their dates, and where they are. Those that stayed before are in their order.
     lines: Vec<Line>,
     stayed: usize,
+    /// Whether all of them are in their order, as those of ranks that keep step are.
+    is_sorted: bool,
     /// How many must be there before it is asked again which can go.
     due: usize,
     order: Order,
@@ -53,6 +55,7 @@ impl Runs {
             free: Vec::new(),
             lines: Vec::new(),
             stayed: 0,
+            is_sorted: true,
             due: WINDOW,
             order: Order::default(),
             printer,
@@ -82,6 +85,7 @@ impl Runs {
                 self.entries.len() as u32 - 1
             }
         };
+        self.is_sorted &= self.lines.last().is_none_or(|last| last.date <= date);
         self.lines.push(Line { date, nth: self.lines.len() as u32, at });
     }
 
@@ -99,12 +103,15 @@ impl Runs {
 
     /// Lets records go that are earlier than a date: none such comes any more.
     pub(super) fn settle(&mut self, limit: u64, to: &mut Draft) {
-        self.order.sort(&mut self.lines, self.stayed);
+        self.sort();
         let count = self.lines.partition_point(|line| line.date < limit);
+        let mut left = to.left_of(BLOCK);
         for line in &self.lines[..count] {
             self.printer.print(&self.entries[line.at as usize]);
-            if self.printer.len() >= BLOCK {
-                to.write(self.printer.take());
+            if self.printer.len() >= left {
+                to.write(&self.printer.text()[..left]);
+                self.printer.drop_first(left);
+                left = BLOCK;
             }
             self.free.push(line.at);
         }
@@ -114,10 +121,18 @@ impl Runs {
         self.due = self.stayed + WINDOW.max(self.stayed);
     }
 
+    /// Puts what is held back in the order of dates.
+    fn sort(&mut self) {
+        if !self.is_sorted {
+            self.order.sort(&mut self.lines, self.stayed);
+            self.is_sorted = true;
+        }
+    }
+
     /// Sorts what is held back into a file.
     #[cold]
     fn end_run(&mut self) {
-        self.order.sort(&mut self.lines, self.stayed);
+        self.sort();
         let records = self.lines.iter().map(|line| (line.date, &self.entries[line.at as usize]));
         let outcome = tempfile::tempfile_in(folder_of(&self.path))
             .and_then(|file| Run::write(file, &mut self.printer, records));

@@ -22,14 +22,11 @@ pub(super) struct Order {
 impl Order {
     /// Sorts by date, and records of one date by their numbers, in the order of which they came.
     /// The first ones are in their order already.
-    pub(super) fn sort(&mut self, lines: &mut Vec<Line>, sorted: usize) {
-        self.deal(&lines[sorted..]);
-        let (dealt, end) = (&self.dealt, lines.len());
-        lines.truncate(sorted);
+    pub(super) fn sort(&mut self, lines: &mut [Line], sorted: usize) {
+        let mut rest = self.deal(&lines[sorted..]);
+        let mut first = sorted;
         // From behind, so that each of the first ones moves once.
-        lines.resize(end, Line::default());
-        let (mut first, mut rest) = (sorted, &dealt[..]);
-        for place in (0..end).rev() {
+        for place in (0..lines.len()).rev() {
             let Some((last, before)) = rest.split_last() else { break };
             if first > 0 && lines[first - 1].date > last.date {
                 first -= 1;
@@ -43,14 +40,13 @@ impl Order {
 
     /// Records are dealt into buckets by their dates, in the order in which they came. That leaves
     /// little to do, since most of them were nearly in place: a general sort would not notice.
-    fn deal(&mut self, lines: &[Line]) {
+    fn deal(&mut self, lines: &[Line]) -> &[Line] {
         let Self { places, dealt } = self;
-        dealt.clear();
         let bounds =
             |(first, last): (u64, u64), line: &Line| (first.min(line.date), last.max(line.date));
         let (first, last) = lines.iter().fold((u64::MAX, 0), bounds);
         if first > last {
-            return;
+            return &[];
         }
         let most = (lines.len() as u64 / 2).next_power_of_two();
         let shift = ((last - first) / most).checked_ilog2().map_or(0, |bits| bits + 1);
@@ -63,7 +59,9 @@ impl Order {
             sum += *place;
             *place = sum;
         }
-        dealt.resize(lines.len(), Line::default());
+        if dealt.len() < lines.len() {
+            dealt.resize(lines.len(), Line::default());
+        }
         for line in lines {
             let place = &mut places[bucket(line)];
             dealt[*place as usize] = *line;
@@ -81,6 +79,7 @@ impl Order {
             }
             start = *end;
         }
+        &dealt[..lines.len()]
     }
 }
 
