@@ -32,6 +32,32 @@ fn a_cluster_that_was_learnt_and_drawn_runs() {
     assert_eq!(days.matches("day = \"2\"").count(), 6);
 }
 
+/// Slopes of dgemm in a drawn file, one for each processor.
+fn slopes(drawn: &str) -> Vec<f64> {
+    let of_line =
+        |line: &str| line.split("\"mnk\" = ").nth(1)?.split([',', ' ']).next()?.parse().ok();
+    drawn.lines().filter(|line| line.starts_with("mean")).filter_map(of_line).collect()
+}
+
+#[test]
+fn measured_clusters_are_drawn_with_their_differences() {
+    // Dahu's 64 CPUs were measured with slopes of 7.382e-11 s and a deviation of 2.51e-12 s between
+    // them when all was well, of 7.471e-11 and 4.21e-12 s when four nodes were badly cooled.
+    for (name, mean, deviation) in
+        [("healthy", 7.382e-11, 2.51e-12), ("faulty", 7.471e-11, 4.21e-12)]
+    {
+        let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/validation/cluster-");
+        let hosts = "--hosts n-[1-2000] --daily 0 --seed 1";
+        let slopes = slopes(&printed(&format!("cluster draw {model}{name}.toml {hosts}")));
+        assert_eq!(slopes.len(), 4000, "{name}");
+        let found = slopes.iter().sum::<f64>() / 4000.0;
+        let squares: f64 = slopes.iter().map(|slope| (slope - found).powi(2)).sum();
+        let spread = (squares / 3999.0).sqrt();
+        assert!((found / mean - 1.0).abs() < 0.01, "{name}: {found:e}");
+        assert!((spread / deviation - 1.0).abs() < 0.1, "{name}: {spread:e}");
+    }
+}
+
 #[test]
 fn mistakes_name_file_and_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -54,5 +80,5 @@ fn one_day_is_warned_of() {
     assert_eq!(said.code, 0);
     assert!(said.err.contains("nothing is known of days"), "{}", said.err);
     let told = refused(&format!("cluster fit {} --kinds 3", path.display()), 2);
-    assert!(told.contains("2 processors are not enough to tell 3 kinds apart"), "{told}");
+    assert!(told.contains("2 nodes are not enough to tell 3 kinds apart"), "{told}");
 }
