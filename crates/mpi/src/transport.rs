@@ -122,7 +122,7 @@ impl State {
     /// Tells those who follow of a message that was just posted.
     #[cold]
     fn follow_send(&mut self, message: u32, send: u32, posted: Option<u32>) {
-        if self.listener.is_some() {
+        if self.witness.is_some() {
             self.witness_send(message, posted);
         }
         self.observe_send(message, send);
@@ -140,7 +140,7 @@ impl State {
     /// Tells those who follow of a receive that was just posted, and the message it finds.
     #[cold]
     fn follow_receive(&mut self, receive: u32, found: Option<u32>) {
-        if self.listener.is_some() {
+        if self.witness.is_some() {
             self.witness_receive(receive, found);
         }
         self.observe_receive(receive);

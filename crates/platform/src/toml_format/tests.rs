@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{parse, read};
 use crate::machine::{HostId, LinkId, Platform, Policy, Route};
-use crate::settings::{ModelKind, Scope};
+use crate::settings::{FactorRole, ModelKind, Scope};
 use crate::spec::{Local, Sharing, Topology, ZoneContent};
 
 const CLUSTER: &str = r#"
@@ -201,6 +201,7 @@ fn message_tables_can_differ_by_scope() {
         r#"
         [network.model]
         kind = "hybrid"
+        bandwidth_factors = "limit"
         weight_s = 20537
         tcp_gamma = "4MiB"
         cross_traffic = false
@@ -223,6 +224,7 @@ fn message_tables_can_differ_by_scope() {
     let platform = platform(&text);
     let settings = platform.network();
     assert_eq!((settings.model, settings.weight_s), (ModelKind::Hybrid, 20537.0));
+    assert_eq!(settings.factor_role, FactorRole::Limit);
     assert_eq!((settings.tcp_gamma, settings.cross_traffic), (4_194_304.0, 0.0));
     assert_eq!((settings.envelope, settings.timing_precision), (32, 1e-8));
     assert_eq!(platform.link(LinkId(platform.loopback().0)).latency, 1e-7);

@@ -125,6 +125,7 @@ fn cabinets_graphs_and_settings_come_back() {
         links = ["far:up"]
         [network.model]
         kind = "loggps"
+        bandwidth_factors = "limit"
         cross_traffic = 0.03
         loggps = { gap = "3us" }
         [messages]

@@ -108,7 +108,7 @@ pub(super) fn lost(page: &mut Page, platform: &Platform) {
         page.lose("the message tables inside a node, inside a group and between groups");
     }
     if ours.factor_role != usual.factor_role {
-        page.lose("that bandwidth factors limit messages: SimGrid has done so up to 3.27");
+        page.lose("that bandwidth factors limit messages: SimGrid did so up to 3.27");
     }
     if ours.model == ModelKind::LogGps {
         page.lose("the LogGPS model and its parameters");

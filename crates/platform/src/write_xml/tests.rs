@@ -98,13 +98,14 @@ fn mixed_zones_are_taken_apart_for_simgrid() {
 fn what_simgrid_cannot_say_is_told() {
     let text = cluster("group_size = 8")
         + "[messages.node]\neager_limit = 5\n[network.model]\n\
-        kind = 'loggps'\n[[override]]\nnodes = 'node-7.x'\nsend = [[0, 1, 0]]\n";
+        kind = 'loggps'\nbandwidth_factors = 'limit'\n[[override]]\nnodes = 'node-7.x'\nsend = [[0, 1, 0]]\n";
     let platform = toml_format::read(&text).unwrap();
     assert_eq!(
         write_xml(&platform).lost,
         [
             "the groups of nodes of `c`",
             "the message tables inside a node, inside a group and between groups",
+            "that bandwidth factors limit messages: SimGrid did so up to 3.27",
             "the LogGPS model and its parameters",
             "the message overheads of single nodes",
         ]
