@@ -4,7 +4,8 @@
 //! `x` of all flows solve a weighted max-min problem: weight `L + sum of S / C` over the links,
 //! bound by the narrowest link and by `gamma / 2L`, and acknowledgements that take a twentieth on
 //! the way back. Where factors are limits, it moves at `x` and is bound by `bandwidth factor`
-//! times its narrowest link. Degomme et al. 2017 (SMPI), section 3.2; Velho et al. 2013 for the weights.
+//! times its narrowest link. Degomme et al. 2017 (SMPI), section 3.2; Velho et al. 2013 for the
+//! weights.
 
 mod ways;
 
@@ -44,10 +45,7 @@ impl TransferModel for Hybrid {
         let weight = way.latency + settings.weight_s * way.inverse_bandwidths;
         let highest = bound(way.narrowest, settings.tcp_gamma, way.latency);
         let factor = tables.bandwidth_factor.at(size, 1.0);
-        let (efficiency, bound) = match settings.factor_role {
-            FactorRole::Efficiency => (factor, highest),
-            FactorRole::Limit => (1.0, highest.min(factor * way.narrowest)),
-        };
+        let (efficiency, bound) = applied(factor, settings.factor_role, highest, way.narrowest);
         let transfer = Transfer {
             uses: way.uses,
             delay,
@@ -79,11 +77,16 @@ impl TransferModel for Hybrid {
         // The acknowledgements of the opposite message take their part.
         let room = way.narrowest / (1.0 + settings.cross_traffic);
         let factor = tables.bandwidth_factor.at(size, 1.0);
-        let rate = match settings.factor_role {
-            FactorRole::Efficiency => highest.min(room) * factor,
-            FactorRole::Limit => highest.min(factor * way.narrowest).min(room),
-        };
-        Ok(Some(delay + size as f64 / rate))
+        let (efficiency, bound) = applied(factor, settings.factor_role, highest, way.narrowest);
+        Ok(Some(delay + size as f64 / (bound.min(room) * efficiency)))
+    }
+}
+
+/// What a flow makes of its share, and the highest share it takes, with a bandwidth factor.
+fn applied(factor: f64, role: FactorRole, highest: f64, narrowest: f64) -> (f64, f64) {
+    match role {
+        FactorRole::Efficiency => (factor, highest),
+        FactorRole::Limit => (1.0, highest.min(factor * narrowest)),
     }
 }
 
