@@ -178,7 +178,7 @@ impl Comm {
         self.tell(Event::Sleep(seconds));
         {
             let state = &mut *self.world.state.borrow_mut();
-            state.observe_entry(self.me, Doing::Sleeping);
+            state.observe_entry(self.me, Doing::SLEEPING);
             state.note(self.me, Change::Leaves);
         }
         busy(&self.world, self.me, seconds).await;
@@ -208,7 +208,7 @@ impl Comm {
         if let Some(energy) = &mut state.energy {
             energy.enter(self.me, call, state.kernel.now());
         }
-        state.observe_entry(self.me, Doing::Call(call));
+        state.observe_entry(self.me, Doing::call(call));
     }
 
     /// Those that messages go to and come from: the remote group of an inter-communicator.

@@ -203,15 +203,27 @@ pub enum Happening {
     },
 }
 
-/// What a rank is in.
+/// What a rank is in, by its name: two words, which are kept in registers on the way to a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doing {
+pub struct Doing(&'static str);
+
+impl Doing {
     /// It computes.
-    Computing,
+    pub const COMPUTING: Doing = Doing("computing");
     /// It lets time pass.
-    Sleeping,
+    pub const SLEEPING: Doing = Doing("sleeping");
+
     /// It is in a call.
-    Call(&'static str),
+    #[must_use]
+    pub const fn call(name: &'static str) -> Self {
+        Doing(name)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
 }
 
 /// What a program says about where it is.
@@ -321,7 +333,7 @@ impl State {
     #[cold]
     pub(crate) fn follow_call(&mut self, rank: u32, call: Call) {
         match call {
-            Call::Compute => self.observe_entry(rank, Doing::Computing),
+            Call::Compute => self.observe_entry(rank, Doing::COMPUTING),
             _ if self.calls_are_named => {}
             call => self.note_call(rank, call.name()),
         }

@@ -518,7 +518,7 @@ impl State {
         if self.energy.is_some() {
             self.meter_call(rank, call);
         } else {
-            self.observe_entry(rank, Doing::Call(call));
+            self.observe_entry(rank, Doing::call(call));
         }
     }
 
@@ -529,7 +529,7 @@ impl State {
         if let Some(energy) = &mut self.energy {
             energy.enter(rank, call, self.kernel.now());
         }
-        self.observe_entry(rank, Doing::Call(call));
+        self.observe_entry(rank, Doing::call(call));
     }
 
     /// Tells meters and governors that a computation or a use of a file has ended.

@@ -143,11 +143,7 @@ impl<W: Writer> Scribe<W> {
 
     fn enter(&mut self, date: f64, rank: u32, doing: Doing) {
         self.leave(date, rank);
-        let name = match doing {
-            Doing::Computing => "computing",
-            Doing::Sleeping => "sleeping",
-            Doing::Call(name) => name,
-        };
+        let name = doing.name();
         let (state, is_new) = self.states.number(name);
         if state == NOWHERE {
             return;

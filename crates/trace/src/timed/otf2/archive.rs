@@ -71,10 +71,10 @@ impl Archive {
             self.files.resize_with(at + 1, || None);
         }
         let known = self.files[at].take().map(Ok);
-        let path = self.name(location, "evt");
         let file = known.unwrap_or_else(|| {
             let mut options = File::options();
-            options.create(true).truncate(false).write(true).open(&path).and_then(|mut file| {
+            options.create(true).truncate(false).write(true);
+            options.open(self.name(location, "evt")).and_then(|mut file| {
                 use std::io::Seek;
                 file.seek(io::SeekFrom::End(0)).map(|_| file)
             })

@@ -8,8 +8,9 @@ use super::record::{LONGEST, Record};
 const HELD_BACK: usize = 64 << 20;
 /// No date.
 const NEVER: u64 = u64::MAX;
-/// What the system keeps files in: where pages are written whole, it has less ado.
-const PAGE: usize = 4 << 10;
+/// What a location writes at once, at most. With less the system has more ado; with more, blocks
+/// leave the nearer caches while they fill.
+const BLOCK: usize = 128 << 10;
 /// Where in a chunk the number of its last event is.
 const LAST_EVENT: u64 = 10;
 
@@ -17,8 +18,8 @@ const LAST_EVENT: u64 = 10;
 #[derive(Debug)]
 pub(super) struct Location {
     number: u64,
-    /// A page, how much of it is used, and up to where there is room for one more record, in it
-    /// and in the chunk.
+    /// A block, of which a whole number fills a chunk, and room for the record that reaches over
+    /// its end; how much of them is used, and up to where one more record may begin.
     page: Vec<u8>,
     used: usize,
     limit: usize,
@@ -36,10 +37,10 @@ pub(super) struct Location {
 impl Location {
     /// One of so many.
     pub(super) fn new(number: u64, of: usize) -> Self {
-        let capacity = (HELD_BACK / of.max(1)).clamp(512, 16 << 10);
+        let block = 1_usize << (HELD_BACK / of.max(1)).clamp(512, BLOCK).ilog2();
         let mut location = Self {
             number,
-            page: vec![0; capacity],
+            page: vec![0; block + LONGEST],
             used: 0,
             limit: 0,
             time: NEVER,
@@ -63,10 +64,14 @@ impl Location {
         self.set_limit();
     }
 
+    fn block(&self) -> usize {
+        self.page.len() - LONGEST
+    }
+
     /// The end of the file takes two bytes of the chunk, and one must stay free.
     fn set_limit(&mut self) {
         let chunk = EVENT_CHUNK - self.chunk_written - 3;
-        self.limit = chunk.min(self.page.len()) - LONGEST;
+        self.limit = (chunk - LONGEST).min(self.block() - 1);
     }
 
     /// Adds an event of a date.
@@ -93,15 +98,20 @@ impl Location {
         self.events += 1;
     }
 
-    /// Writes the page, and ends the chunk if it has no room for one more record.
+    /// Writes the block, and ends the chunk if it has no room for one more record.
     #[cold]
     fn make_room(&mut self, archive: &mut Archive) {
-        if self.chunk_written + self.used + LONGEST + 3 > EVENT_CHUNK {
-            self.flush(self.used, archive);
-            self.end_chunk(archive);
+        let block = self.block();
+        if self.used < block {
+            self.page[self.used..block].fill(0);
+            self.used = block;
+        }
+        self.flush(block, archive);
+        if self.chunk_written == EVENT_CHUNK {
+            archive.patch(self.number, self.chunk_start + LAST_EVENT, self.events);
+            self.chunk_start += EVENT_CHUNK as u64;
+            self.begin_chunk();
         } else {
-            let rest = if self.page.len() < 2 * PAGE { 0 } else { self.used % PAGE };
-            self.flush(self.used - rest, archive);
             self.set_limit();
         }
     }
@@ -112,13 +122,6 @@ impl Location {
         self.page.copy_within(bytes..self.used, 0);
         self.chunk_written += bytes;
         self.used -= bytes;
-    }
-
-    fn end_chunk(&mut self, archive: &mut Archive) {
-        archive.append(self.number, &vec![0; EVENT_CHUNK - self.chunk_written]);
-        archive.patch(self.number, self.chunk_start + LAST_EVENT, self.events);
-        self.chunk_start += EVENT_CHUNK as u64;
-        self.begin_chunk();
     }
 
     /// Writes what is held back; tells how many events there are.
