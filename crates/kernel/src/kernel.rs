@@ -18,6 +18,9 @@ use clock::Clock;
 use rounding::Rounding;
 use usage::Usage;
 
+/// With fewer activities than this, what the next events will touch is near anyway.
+const WIDE: usize = 4096;
+
 /// Clock, activities, resources, and the queue of actors that are ready to go on.
 pub struct Kernel {
     now: f64,
@@ -255,14 +258,28 @@ impl Kernel {
         let until = (self.now + self.precision).max(self.now.next_up());
         while let Some((_, id)) = self.heap.first().filter(|(date, _)| *date < until) {
             self.heap.withdraw(id);
-            self.foresee();
+            if self.is_wide() {
+                self.foresee();
+            }
             self.happen(ActivityId(id), until, fired);
         }
         true
     }
 
-    /// What will probably happen next, and after that.
+    /// Whether so much goes on that the processor's caches cannot hold it: looking ahead takes
+    /// longer than what it saves otherwise.
+    #[inline]
+    fn is_wide(&self) -> bool {
+        self.activities.len() >= WIDE
+    }
+
+    /// What will probably happen next, and after that, where it is worth knowing.
+    #[inline]
     pub(crate) fn upcoming(&self) -> [Option<Then>; 2] {
+        if self.is_wide() { self.next_two() } else { [None; 2] }
+    }
+
+    fn next_two(&self) -> [Option<Then>; 2] {
         [self.heap.first().map(|(_, id)| id), self.heap.second()].map(|id| {
             let activity = &self.activities[id? as usize];
             let ends = !matches!(activity.phase, Phase::Delayed | Phase::Convoy);
