@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use crate::action::Action;
 use crate::compact::Walk;
+use crate::echo::Echo;
 use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
 use crate::layout::is_passed_over;
@@ -101,6 +102,7 @@ struct TextCursor {
     window: Vec<u8>,
     /// What of the window has not been handed out.
     unread: Range<usize>,
+    echo: Echo,
     /// Lines read so far; of merged files, those of this rank that are actions.
     line: u64,
 }
@@ -114,13 +116,18 @@ impl TextCursor {
     ) -> Self {
         pieces.reverse();
         let (window, unread) = (Vec::new(), 0..0);
-        Self { files, rank, ranks, origin, pieces, window, unread, line: 0 }
+        Self { files, rank, ranks, origin, pieces, window, unread, echo: Echo::default(), line: 0 }
     }
 
     #[inline]
     fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
-        let place = (self.rank, self.ranks);
-        if let Some((action, length)) = quick::action(&self.window[self.unread.clone()], place) {
+        let unread = &self.window[self.unread.clone()];
+        let found = self.echo.expected(unread).or_else(|| {
+            let (action, length) = quick::action(unread, (self.rank, self.ranks))?;
+            self.echo.keep(&unread[..length], action);
+            Some((action, length))
+        });
+        if let Some((action, length)) = found {
             self.unread.start += length;
             self.line += 1;
             return Ok(Some(action));

@@ -5,10 +5,14 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
 use crate::mistake::Problem;
 
-/// How many files are kept open: fewer than any system allows.
-const OPEN: usize = 256;
+/// How many files are kept open in any case: fewer than any system allows.
+const FEW: usize = 256;
+/// How many of those that the system allows are left to others.
+const OTHERS: u64 = 128;
 
 /// Files by number.
 #[derive(Debug)]
@@ -17,13 +21,25 @@ pub(crate) struct Files {
     open: Vec<Option<File>>,
     /// Those that may be closed, the oldest first.
     closable: VecDeque<u32>,
+    /// How many files may be open.
+    most: usize,
 }
 
 impl Files {
     /// These files, none of them open.
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
-        let open = paths.iter().map(|_| None).collect();
-        Self { paths, open, closable: VecDeque::new() }
+        Self::with(paths, Vec::new())
+    }
+
+    /// These files, some of them open: no more than [`allowed`].
+    pub(crate) fn with(paths: Vec<PathBuf>, opened: Vec<(u32, File)>) -> Self {
+        let mut open: Vec<Option<File>> = paths.iter().map(|_| None).collect();
+        let most = allowed(paths.len());
+        let closable = opened.iter().map(|(number, _)| *number).collect();
+        for (number, file) in opened {
+            open[number as usize] = Some(file);
+        }
+        Self { paths, open, closable, most }
     }
 
     /// Adds a file that stays open; `path` is for messages alone.
@@ -50,7 +66,7 @@ impl Files {
 
     fn opened(&mut self, file: u32) -> std::io::Result<&File> {
         if self.open[file as usize].is_none() {
-            if self.closable.len() >= OPEN
+            if self.closable.len() >= self.most
                 && let Some(oldest) = self.closable.pop_front()
             {
                 self.open[oldest as usize] = None;
@@ -63,4 +79,20 @@ impl Files {
             None => Err(std::io::ErrorKind::NotFound.into()),
         }
     }
+}
+
+/// How many files may be open, if so many are there. Where the system would allow more when asked,
+/// it is: opening a file for each piece that is read of it takes as long as reading does.
+pub(crate) fn allowed(files: usize) -> usize {
+    let wanted = files as u64 + OTHERS;
+    let limit = getrlimit(Resource::Nofile);
+    let most = limit.maximum.unwrap_or(u64::MAX);
+    let mut current = limit.current.unwrap_or(u64::MAX);
+    if files > FEW && current < wanted && current < most {
+        let more = Rlimit { current: Some(wanted.min(most)), maximum: limit.maximum };
+        if setrlimit(Resource::Nofile, more).is_ok() {
+            current = wanted.min(most);
+        }
+    }
+    (current.saturating_sub(OTHERS) as usize).max(FEW)
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::compact::{Tables, Walk};
 use crate::cursor::{Cursor, Origin, Piece};
 use crate::fields::{Fields, integer, shown};
-use crate::files::Files;
+use crate::files::{self, Files};
 use crate::form::Form;
 use crate::goal::{Schedule, Schedules};
 use crate::mistake::{Mistake, Problem};
@@ -18,6 +18,9 @@ use crate::spool::Spool;
 use crate::timed::{self, Format};
 use crate::writer::INDEX;
 use crate::{dimemas, dumpi, merged, untimed};
+
+/// What is read at once of a file to see how it begins.
+const PEEK: usize = 1 << 10;
 
 /// A trace, ready to be read rank by rank.
 #[derive(Debug)]
@@ -173,8 +176,9 @@ impl Trace {
     fn split(list: &Path) -> Result<Trace, Problem> {
         let names = read_list(list)?;
         let mut paths: Vec<Option<PathBuf>> = vec![None; names.len()];
+        let (mut opened, most) = (Vec::new(), files::allowed(names.len()));
         for (line, path) in names {
-            let rank = owner(&path)?;
+            let (rank, file) = owner(&path)?;
             let count = paths.len();
             let wrong = |reason: String| Problem::Line {
                 path: list.to_owned(),
@@ -182,7 +186,12 @@ impl Trace {
                 mistake: Mistake(format!("{} {reason}", path.display())),
             };
             match paths.get_mut(usize::try_from(rank).unwrap_or(usize::MAX)) {
-                Some(place @ None) => *place = Some(path),
+                Some(place @ None) => {
+                    *place = Some(path);
+                    if opened.len() < most {
+                        opened.push((rank as u32, file));
+                    }
+                }
                 Some(Some(other)) => {
                     let other = other.display();
                     return Err(wrong(format!("is of rank {rank}, and so is {other}")));
@@ -193,7 +202,7 @@ impl Trace {
             }
         }
         let ranks = paths.len() as u32;
-        let files = Files::new(paths.into_iter().flatten().collect());
+        let files = Files::with(paths.into_iter().flatten().collect(), opened);
         let (files, pieces) = (share(files), Pieces::Split);
         Ok(Trace { files, pieces, ranks, form: Form::TimeIndependent, left_out: Vec::new() })
     }
@@ -218,10 +227,22 @@ pub(crate) fn is_passed_over(line: &[u8]) -> bool {
 /// Calls `each` with every line that is not passed over, and its number, until it answers.
 fn find_line<T>(
     path: &Path,
+    each: impl FnMut(u64, &[u8]) -> Option<T>,
+) -> Result<Option<T>, Problem> {
+    find_line_in(&opened(path)?, path, each)
+}
+
+fn opened(path: &Path) -> Result<File, Problem> {
+    File::open(path).map_err(|error| Problem::File { path: path.to_owned(), error })
+}
+
+fn find_line_in<T>(
+    file: &File,
+    path: &Path,
     mut each: impl FnMut(u64, &[u8]) -> Option<T>,
 ) -> Result<Option<T>, Problem> {
     let cannot = |error| Problem::File { path: path.to_owned(), error };
-    let mut reader = BufReader::new(File::open(path).map_err(cannot)?);
+    let mut reader = BufReader::with_capacity(PEEK, file);
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
@@ -266,9 +287,10 @@ fn read_list(list: &Path) -> Result<Vec<(u64, PathBuf)>, Problem> {
     Ok(names)
 }
 
-/// Whose actions a file holds.
-fn owner(path: &Path) -> Result<i64, Problem> {
-    let first = find_line(path, |number, line| {
+/// Whose actions a file holds, and the file.
+fn owner(path: &Path) -> Result<(i64, File), Problem> {
+    let file = opened(path)?;
+    let first = find_line_in(&file, path, |number, line| {
         let field = Fields::new(line).next().unwrap_or_default();
         Some(integer(field).map_err(|_| Problem::Line {
             path: path.to_owned(),
@@ -276,10 +298,13 @@ fn owner(path: &Path) -> Result<i64, Problem> {
             mistake: Mistake(format!("expected the number of a rank, not {}", shown(field))),
         }))
     })?;
-    first.unwrap_or_else(|| {
-        let reason = "there is no action in it, so it has no rank".into();
-        Err(Problem::Whole { path: path.to_owned(), reason })
-    })
+    match first {
+        Some(rank) => Ok((rank?, file)),
+        None => {
+            let reason = "there is no action in it, so it has no rank".into();
+            Err(Problem::Whole { path: path.to_owned(), reason })
+        }
+    }
 }
 
 #[cfg(test)]

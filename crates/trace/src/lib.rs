@@ -26,6 +26,7 @@ mod cursor;
 mod datatype;
 mod dimemas;
 mod dumpi;
+mod echo;
 mod fields;
 mod files;
 mod form;

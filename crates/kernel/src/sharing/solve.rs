@@ -62,12 +62,14 @@ pub(super) struct Mark {
     is_done: bool,
     has_let_go: bool,
     is_touched: bool,
-    /// Whether nothing has happened to its flows since its level was computed and queued.
+    /// Whether nothing has happened to its flows since its level was computed.
     is_fresh: bool,
     /// Place of its tally, once it has one.
     tally: u32,
     /// The level under which the resource stands in the queue; older entries are ignored.
     queued: f64,
+    /// The level that was computed last.
+    level: f64,
 }
 
 impl Sharing {
@@ -200,7 +202,7 @@ impl Sharing {
             return;
         }
         let (old, has_let_go) = (state.level, state.mark.has_let_go);
-        let (is_fresh, tally) = (state.mark.is_fresh, state.mark.tally);
+        let Mark { is_fresh, tally, level: known, .. } = state.mark;
         self.work.sweep = at;
         if tally != NONE {
             let least = self.least_level(resource);
@@ -209,8 +211,7 @@ impl Sharing {
                 return self.enqueue(resource, least);
             }
         }
-        let is_known = is_fresh && (has_let_go || at < old);
-        let level = if is_known { at } else { self.water_level(resource, at) };
+        let level = if is_fresh { known } else { self.water_level(resource, at) };
         if !has_let_go && self.is_about(resource, old, level) {
             // Good enough as it was; but others that stop below must have had their turn.
             if at < old {
@@ -263,18 +264,20 @@ impl Sharing {
     fn fill(&self, resource: u32, floor: f64, flows: &mut [(f64, f64)]) -> f64 {
         let state = &self.resources[resource as usize];
         let mut left = state.capacity - state.reserved;
-        let (mut slopes, mut demand) = (0.0, 0.0);
+        let mut demand = 0.0;
         for (flow, member) in flows.iter_mut().zip(&state.members) {
             let cap = self.cap(member.flow, resource);
             *flow = (cap, member.slope);
-            let taken = member.slope * cap;
-            let is_low = cap < floor;
-            left -= if is_low { taken } else { 0.0 };
-            demand += if is_low { 0.0 } else { taken };
-            slopes += if is_low { 0.0 } else { member.slope };
+            demand += member.slope * cap;
         }
         if demand <= left + TOLERANCE * state.capacity {
             return f64::INFINITY;
+        }
+        let mut slopes = 0.0;
+        for &(cap, slope) in &*flows {
+            let is_low = cap < floor;
+            left -= if is_low { slope * cap } else { 0.0 };
+            slopes += if is_low { 0.0 } else { slope };
         }
         // Flows that cannot reach the level leave more to the others: it only rises.
         let (mut level, mut least) = (left / slopes, floor);
@@ -527,19 +530,17 @@ impl Sharing {
                 self.water_level(resource, self.work.sweep)
             };
             let state = &mut self.resources[resource as usize];
-            state.mark.is_touched = false;
-            state.mark.is_fresh = false;
-            let at = if state.mark.has_let_go { level } else { level.min(state.level) };
-            if at < state.mark.queued {
+            let mark = &mut state.mark;
+            (mark.is_touched, mark.is_fresh, mark.level) = (false, !has_many, level);
+            let at = if mark.has_let_go { level } else { level.min(state.level) };
+            if at < mark.queued {
                 self.enqueue(resource, at);
-                self.resources[resource as usize].mark.is_fresh = !has_many && at == level;
             }
         }
     }
 
     fn enqueue(&mut self, resource: u32, at: f64) {
-        let mark = &mut self.resources[resource as usize].mark;
-        (mark.queued, mark.is_fresh) = (at, false);
+        self.resources[resource as usize].mark.queued = at;
         if at.is_finite() {
             self.work.queue.push(Reverse(u128::from(at.to_bits()) << 32 | u128::from(resource)));
         }
