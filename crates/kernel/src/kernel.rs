@@ -377,6 +377,9 @@ impl Kernel {
 
     /// Computes the shares, and moves the end dates of all activities whose speed changed.
     fn share(&mut self) {
+        if self.sharing.is_at_rest() {
+            return self.settle_clocks();
+        }
         let (activities, free) = (&mut self.activities, &mut self.free);
         self.sharing.regroup(|| {
             let convoy = Activity::convoy();
@@ -398,9 +401,10 @@ impl Kernel {
             self.change_clock(ActivityId(flow.0));
         }
         self.sharing.drain_changed(&mut changed);
-        for flow in changed.drain(..) {
+        for flow in &changed {
             self.change_speed(ActivityId(flow.0));
         }
+        changed.clear();
         self.sharing.drain_deserted(&mut changed);
         for flow in changed.drain(..) {
             self.end_convoy(ActivityId(flow.0));

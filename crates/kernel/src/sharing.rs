@@ -125,15 +125,14 @@ struct Flow {
     bottleneck: u32,
     first: u32,
     count: u32,
-    /// The solution in which `state` was set.
-    epoch: u32,
+    /// What the solution of which number has found out: see [`solve::Stamp`].
+    stamp: solve::Stamp,
     /// The solution in which the flow was found to belong to a component.
     seen: u32,
     /// The convoy that it travels with; its own number if it is one.
     convoy: u32,
     /// Its place among the riders, or that of the convoy among all.
     seat: u32,
-    state: State,
     is_started: bool,
     is_changed: bool,
 }
@@ -141,16 +140,6 @@ struct Flow {
 /// Places in [`Flow::levels`].
 const LEVEL: usize = 0;
 const CEILING: usize = 1;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// Held at its level by its bottleneck.
-    Held,
-    /// Let go in the current solution: its level is to be found.
-    Loose,
-    /// Its level in the current solution is known.
-    Settled,
-}
 
 impl Sharing {
     /// Adds a resource.
@@ -435,6 +424,13 @@ impl Sharing {
         }
     }
 
+    /// Whether nothing has happened since the last solution that could change it.
+    #[inline]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        let noted = self.disturbed.len() | self.loose.len() | self.changed.len();
+        noted == 0 && self.convoys.are_at_rest() && !self.coarse.is_on()
+    }
+
     /// Takes the flows whose rate has changed since this was last called, each once.
     pub fn drain_changed(&mut self, into: &mut Vec<FlowId>) {
         into.append(&mut self.changed);
@@ -465,7 +461,7 @@ impl Sharing {
             self.resources[bottleneck as usize].level = level;
         }
         let state = &mut self.flows[flow as usize];
-        (state.levels[LEVEL], state.bottleneck, state.state) = (level, bottleneck, State::Held);
+        (state.levels[LEVEL], state.bottleneck) = (level, bottleneck);
         self.note_change(flow);
     }
 
@@ -515,11 +511,10 @@ impl Flow {
         bottleneck: NONE,
         first: 0,
         count: 0,
-        epoch: 0,
+        stamp: solve::Stamp::NONE,
         seen: 0,
         convoy: NONE,
         seat: NONE,
-        state: State::Held,
         is_started: false,
         is_changed: false,
     };

@@ -18,7 +18,8 @@
 use rustc_hash::FxHashMap;
 
 use super::aboard::Aboard;
-use super::{CEILING, FlowId, LEVEL, Member, NONE, Policy, Sharing, State};
+use super::solve::Stamp;
+use super::{CEILING, FlowId, LEVEL, Member, NONE, Policy, Sharing};
 
 /// A resource is crowded when it is the bottleneck of so many flows, or is crossed by a multiple
 /// of that, and until half of them are left.
@@ -126,6 +127,13 @@ impl Convoys {
         if flows >= self.crowd {
             self.filling.push(resource);
         }
+    }
+
+    /// Whether there are none, and none are about to form.
+    #[inline]
+    pub(super) fn are_at_rest(&self) -> bool {
+        let pending = self.filling.len() | self.thinning.len() | self.candidates.len();
+        pending | self.crowded | self.moved.len() | self.deserted.len() == 0
     }
 
     /// Whether any resource is crowded.
@@ -436,7 +444,7 @@ impl Sharing {
         }
         let state = &mut self.flows[flow as usize];
         (state.convoy, state.seat) = (convoy, place);
-        (state.bottleneck, state.state) = (NONE, State::Held);
+        (state.bottleneck, state.stamp) = (NONE, Stamp::NONE);
         self.convoys.moved.push(FlowId(flow));
         self.recount(convoy);
     }

@@ -19,7 +19,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Element, LEVEL, NONE, Policy, Sharing, State, TOLERANCE};
+use super::{Element, LEVEL, Member, NONE, Policy, Sharing, TOLERANCE};
 
 /// Buffers that live as long as the sharing, so that a solution allocates nothing.
 #[derive(Debug, Default)]
@@ -35,6 +35,29 @@ pub(super) struct Work {
     touched: Vec<u32>,
     growing: Vec<(f64, f64)>,
     tallies: Vec<Tally>,
+}
+
+/// What a solution has found out about a flow: the number of the solution, and one bit. One number
+/// compares faster than two. A flow that bears the stamp of an earlier solution is held at its level
+/// by its bottleneck.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp(u32);
+
+impl Stamp {
+    /// Nothing yet.
+    pub(super) const NONE: Stamp = Stamp(0);
+
+    /// Let go in this solution: its level is to be found.
+    #[inline]
+    fn loose(epoch: u32) -> Self {
+        Self(epoch << 1)
+    }
+
+    /// Its level in this solution is known.
+    #[inline]
+    fn settled(epoch: u32) -> Self {
+        Self(epoch << 1 | 1)
+    }
 }
 
 /// What the flows of a resource in question take, kept up to date during a solution.
@@ -235,14 +258,49 @@ impl Sharing {
         }
     }
 
-    /// The level at which the resource is full, given what is known of its flows.
+    /// The level at which the resource is full, given what is known of its flows; infinite if they
+    /// leave some room.
     ///
     /// Flows held or settled elsewhere take what they have there, unless they would have more
     /// than the others here; the rest grow together. The level is known not to lie below `floor`,
     /// which spares most flows a second look.
+    #[inline]
     fn water_level(&mut self, resource: u32, floor: f64) -> f64 {
         let state = &self.resources[resource as usize];
-        let many = state.members.len();
+        let taken = |sum, member: &Member| sum + member.slope * self.cap(member.flow, resource);
+        let demand = state.members.iter().fold(0.0, taken);
+        if demand <= state.capacity - state.reserved + TOLERANCE * state.capacity {
+            return f64::INFINITY;
+        }
+        match state.members.as_slice() {
+            [one, other] => self.fill_with_two(resource, floor, [*one, *other]),
+            _ => self.full_level(resource, floor),
+        }
+    }
+
+    /// The level of a resource whose two flows would take more than there is.
+    #[inline]
+    fn fill_with_two(&self, resource: u32, floor: f64, members: [Member; 2]) -> f64 {
+        let state = &self.resources[resource as usize];
+        let room = state.capacity - state.reserved;
+        let caps = members.map(|member| self.cap(member.flow, resource));
+        let [one, other] = members.map(|member| member.slope);
+        let together = room / (one + other);
+        // One that cannot reach the level leaves more to the other.
+        let level = if caps[0] < together.min(caps[1]) {
+            (room - one * caps[0]) / other
+        } else if caps[1] < together {
+            (room - other * caps[1]) / one
+        } else {
+            together
+        };
+        level.max(floor)
+    }
+
+    /// The level of a resource whose flows would take more than there is.
+    #[inline(never)]
+    fn full_level(&mut self, resource: u32, floor: f64) -> f64 {
+        let many = self.resources[resource as usize].members.len();
         if many > FEW {
             let mut all = std::mem::take(&mut self.work.growing);
             all.clear();
@@ -251,30 +309,19 @@ impl Sharing {
             self.work.growing = all;
             return level;
         }
-        // The sizes that nearly all resources have, each with loops that the compiler unrolls.
-        match many {
-            1 => self.fill(resource, floor, &mut [(0.0, 0.0); 1]),
-            2 => self.fill(resource, floor, &mut [(0.0, 0.0); 2]),
-            _ => self.fill(resource, floor, &mut [(0.0, 0.0); FEW][..many]),
-        }
+        self.fill(resource, floor, &mut [(0.0, 0.0); FEW][..many])
     }
 
-    /// Fills a resource with `flows.len()` members; `flows` is room for their caps and slopes.
+    /// Fills a resource with `flows.len()` members, which would take more than there is; `flows` is
+    /// room for their caps and slopes.
     #[inline(always)]
     fn fill(&self, resource: u32, floor: f64, flows: &mut [(f64, f64)]) -> f64 {
         let state = &self.resources[resource as usize];
         let mut left = state.capacity - state.reserved;
-        let mut demand = 0.0;
-        for (flow, member) in flows.iter_mut().zip(&state.members) {
-            let cap = self.cap(member.flow, resource);
-            *flow = (cap, member.slope);
-            demand += member.slope * cap;
-        }
-        if demand <= left + TOLERANCE * state.capacity {
-            return f64::INFINITY;
-        }
         let mut slopes = 0.0;
-        for &(cap, slope) in &*flows {
+        for (flow, member) in flows.iter_mut().zip(&state.members) {
+            let (cap, slope) = (self.cap(member.flow, resource), member.slope);
+            *flow = (cap, slope);
             let is_low = cap < floor;
             left -= if is_low { slope * cap } else { 0.0 };
             slopes += if is_low { 0.0 } else { slope };
@@ -304,10 +351,9 @@ impl Sharing {
         let mut tally = Tally { given, slopes: 0.0 };
         for member in &self.resources[resource as usize].members {
             let flow = &self.flows[member.flow as usize];
-            let is_known = flow.epoch == self.work.epoch;
-            if (is_known && flow.state == State::Loose)
-                || (!(is_known && flow.state == State::Settled) && flow.bottleneck == resource)
-            {
+            let epoch = self.work.epoch;
+            let is_held_here = flow.stamp != Stamp::settled(epoch) && flow.bottleneck == resource;
+            if flow.stamp == Stamp::loose(epoch) || is_held_here {
                 tally.slopes += member.slope;
             } else {
                 tally.given += member.slope * flow.levels[LEVEL];
@@ -342,9 +388,8 @@ impl Sharing {
     #[inline(always)]
     fn cap(&self, flow: u32, resource: u32) -> f64 {
         let flow = &self.flows[flow as usize];
-        let is_current = flow.epoch == self.work.epoch;
-        let is_loose = is_current & (flow.state == State::Loose);
-        let is_settled = is_current & (flow.state == State::Settled);
+        let is_loose = flow.stamp == Stamp::loose(self.work.epoch);
+        let is_settled = flow.stamp == Stamp::settled(self.work.epoch);
         let is_held_here = !is_settled & (flow.bottleneck == resource);
         flow.levels[usize::from(is_loose | is_held_here)]
     }
@@ -364,17 +409,19 @@ impl Sharing {
         } else if self.coarse.is_on() {
             self.propose_held(resource);
         }
-        for i in 0..self.resources[resource as usize].members.len() {
-            let flow = self.resources[resource as usize].members[i].flow;
+        let (mut at, least) = (0, level * (1.0 - TOLERANCE));
+        while let Some(&Member { flow, .. }) = self.resources[resource as usize].members.get(at) {
+            at += 1;
             let cap = self.cap(flow, resource);
             // A flow that stands at this very level for another reason is held here as well:
             // the resource has no room left for it if the other reason goes away.
-            if self.is_settled(flow) || cap < level * (1.0 - TOLERANCE) {
-                continue;
+            if cap >= least && !self.is_settled(flow) {
+                self.settle_flow(flow, level.min(cap), resource);
             }
-            self.settle_flow(flow, level.min(cap), resource);
         }
-        self.requeue_touched();
+        if !self.work.touched.is_empty() {
+            self.requeue_touched();
+        }
     }
 
     /// Fixes a flow's level; when it differs from before, its other resources are in question.
@@ -384,8 +431,8 @@ impl Sharing {
         self.work.unsettled -= 1;
         let state = &mut self.flows[flow as usize];
         let was = *state;
-        let was_loose = was.epoch == epoch && was.state == State::Loose;
-        (state.epoch, state.state, state.bottleneck) = (epoch, State::Settled, bottleneck);
+        let was_loose = was.stamp == Stamp::loose(epoch);
+        (state.stamp, state.bottleneck) = (Stamp::settled(epoch), bottleneck);
         let is_changed = (level - was.levels[LEVEL]).abs() > TOLERANCE * was.levels[LEVEL];
         if is_changed {
             state.levels[LEVEL] = level;
@@ -421,9 +468,7 @@ impl Sharing {
     }
 
     fn let_go(&mut self, flow: u32) {
-        let epoch = self.work.epoch;
-        let state = &mut self.flows[flow as usize];
-        (state.epoch, state.state) = (epoch, State::Loose);
+        self.flows[flow as usize].stamp = Stamp::loose(self.work.epoch);
         self.work.let_go.push(flow);
     }
 
@@ -472,7 +517,7 @@ impl Sharing {
             }
             let epoch = self.work.epoch;
             let state = &mut self.flows[flow as usize];
-            (state.epoch, state.state, state.bottleneck) = (epoch, State::Settled, NONE);
+            (state.stamp, state.bottleneck) = (Stamp::settled(epoch), NONE);
             let [level, ceiling] = state.levels;
             if (ceiling - level).abs() > TOLERANCE * level || ceiling.is_infinite() {
                 state.levels[LEVEL] = ceiling;
@@ -482,13 +527,11 @@ impl Sharing {
     }
 
     fn is_settled(&self, flow: u32) -> bool {
-        let flow = &self.flows[flow as usize];
-        flow.epoch == self.work.epoch && flow.state == State::Settled
+        self.flows[flow as usize].stamp == Stamp::settled(self.work.epoch)
     }
 
     fn is_loose(&self, flow: u32) -> bool {
-        let flow = &self.flows[flow as usize];
-        flow.epoch == self.work.epoch && flow.state == State::Loose
+        self.flows[flow as usize].stamp == Stamp::loose(self.work.epoch)
     }
 
     fn touch_resources_of(&mut self, flow: u32, except: u32) {
