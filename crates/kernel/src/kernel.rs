@@ -337,6 +337,7 @@ impl Kernel {
         id
     }
 
+    #[inline(always)]
     fn begin(&mut self, activity: Activity) -> ActivityId {
         self.awaited += usize::from(activity.phase != Phase::Background);
         let id = match self.free.pop(self.activities.len()) {

@@ -283,7 +283,7 @@ impl Sharing {
     }
 
     /// Puts the flow of an element among the members of its resource; whether that is crowded.
-    #[inline]
+    #[inline(always)]
     fn put_in(&mut self, at: u32, flow: u32, weight: f64) -> bool {
         let element = &mut self.elements[at];
         let resource = &mut self.resources[element.resource as usize];
@@ -299,7 +299,7 @@ impl Sharing {
     }
 
     /// Takes the flow of an element out of the members of its resource; whether others are left.
-    #[inline]
+    #[inline(always)]
     fn take_out(&mut self, at: u32) -> bool {
         let Element { resource, position, .. } = self.elements[at];
         let members = &mut self.resources[resource as usize].members;

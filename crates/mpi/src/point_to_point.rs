@@ -261,7 +261,10 @@ impl Comm {
     ) -> Result<()> {
         self.enter(call);
         let (lane, kind) = (Lane::User, SendKind::Blocking);
-        let request = self.send_out(Outgoing { payload, to, tag, lane, flavour, kind }).await?;
+        let outgoing = Outgoing { payload, to, tag, lane, flavour, kind };
+        let Some(plan) = self.plan(&outgoing)? else { return Ok(()) };
+        busy(&self.world, self.me, plan.overhead).await;
+        let (request, _) = self.post(outgoing, &plan)?;
         self.wait_inside(request).await.map(drop)
     }
 
@@ -275,7 +278,10 @@ impl Comm {
     ) -> Result<Request> {
         self.enter(call);
         let (lane, kind) = (Lane::User, SendKind::NonBlocking);
-        self.send_out(Outgoing { payload, to, tag, lane, flavour, kind }).await
+        let outgoing = Outgoing { payload, to, tag, lane, flavour, kind };
+        let Some(plan) = self.plan(&outgoing)? else { return Ok(Request::NULL) };
+        busy(&self.world, self.me, plan.overhead).await;
+        Ok(self.post(outgoing, &plan)?.0)
     }
 
     /// Sends and receives at once; both are under way before either is waited for.

@@ -16,6 +16,8 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
+    // Where it is called, the value is made in its place.
+    #[inline(always)]
     pub(crate) fn insert(&mut self, value: T) -> u32 {
         match self.free.pop(self.slots.len()) {
             Some(slot) => {

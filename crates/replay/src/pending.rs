@@ -14,20 +14,32 @@ pub(crate) struct Pending {
 
 impl Pending {
     pub(crate) fn add(&mut self, name: Waited, request: Request) {
+        self.name(name);
+        self.begin(request);
+    }
+
+    /// The request for this message is about to begin.
+    #[inline]
+    pub(crate) fn name(&mut self, name: Waited) {
         self.names.push(name);
+    }
+
+    /// It has begun.
+    #[inline]
+    pub(crate) fn begin(&mut self, request: Request) {
         self.requests.push(request);
     }
 
     /// Takes the oldest request for such a message out of the list; none if there is none, as
     /// after a test that found it done.
-    pub(crate) fn take(&mut self, name: Waited) -> Option<Request> {
+    pub(crate) fn take(&mut self, name: &Waited) -> Option<Request> {
         let at = self.position(name)?;
         self.names.remove(at);
         Some(self.requests.remove(at))
     }
 
     /// The oldest request for such a message, which stays.
-    pub(crate) fn find(&mut self, name: Waited) -> Option<&mut Request> {
+    pub(crate) fn find(&mut self, name: &Waited) -> Option<&mut Request> {
         let at = self.position(name)?;
         Some(&mut self.requests[at])
     }
@@ -45,9 +57,9 @@ impl Pending {
     }
 
     /// A receive from anybody may be waited for by the sender that was found meanwhile.
-    fn position(&self, name: Waited) -> Option<usize> {
-        let same = self.names.iter().position(|pending| *pending == name);
-        same.or_else(|| self.names.iter().position(|pending| may_be(pending, &name)))
+    fn position(&self, name: &Waited) -> Option<usize> {
+        let same = self.names.iter().position(|pending| pending == name);
+        same.or_else(|| self.names.iter().position(|pending| may_be(pending, name)))
     }
 }
 
@@ -72,9 +84,9 @@ mod tests {
         for name in [first, second, first] {
             pending.add(name, Request::NULL);
         }
-        assert!(pending.take(first).is_some());
+        assert!(pending.take(&first).is_some());
         assert_eq!(pending.names, [second, first]);
-        assert!(pending.take(message(Peer::Rank(2), Some(1))).is_none());
+        assert!(pending.take(&message(Peer::Rank(2), Some(1))).is_none());
     }
 
     #[test]
@@ -83,9 +95,9 @@ mod tests {
         let (any, exact) = (message(Peer::Any, None), message(Peer::Rank(1), Some(1)));
         pending.add(any, Request::NULL);
         pending.add(exact, Request::NULL);
-        assert!(pending.take(exact).is_some());
+        assert!(pending.take(&exact).is_some());
         assert_eq!(pending.names, [any]);
-        assert!(pending.find(exact).is_some());
-        assert!(pending.take(message(Peer::Any, None)).is_some());
+        assert!(pending.find(&exact).is_some());
+        assert!(pending.take(&message(Peer::Any, None)).is_some());
     }
 }

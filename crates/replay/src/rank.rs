@@ -165,17 +165,52 @@ impl Replay {
             usual: Datatype::BYTE,
         };
         loop {
-            match cursor.next() {
-                Ok(Some(action)) => {
-                    if let Err(error) = rank.act(action).await {
-                        let blamed = rank.mistake.take();
-                        return Err(
-                            blamed.map_or(error, |what| self.unreadable(cursor.blame(what)))
-                        );
-                    }
-                }
+            let action = match cursor.next() {
+                Ok(Some(action)) => action,
                 Ok(None) => break,
                 Err(problem) => return Err(self.unreadable(problem)),
+            };
+            // What ranks do most often is done here: an action that has to be kept while it is
+            // under way is copied, and what is in it is needed before that is through.
+            let outcome = match action {
+                Action::Send(Mode::Standard, ref message) => {
+                    let (bytes, to, tag) = rank.outgoing(message);
+                    rank.world.send(bytes, to, tag).await
+                }
+                Action::Recv(ref message) if message.size.count.is_some() => {
+                    let (from, tag) = (source(message.peer), tag(message.tag));
+                    rank.world.recv(from, tag).await.map(drop)
+                }
+                Action::Isend(Mode::Standard, ref message) => {
+                    let (bytes, to, tag) = rank.outgoing(message);
+                    rank.pending.name(rank.sent(message));
+                    let request = rank.world.isend(bytes, to, tag).await;
+                    request.map(|request| rank.pending.begin(request))
+                }
+                Action::Irecv(ref message) if message.size.count.is_some() => {
+                    rank.pending.name(rank.incoming(message));
+                    let (from, tag) = (source(message.peer), tag(message.tag));
+                    rank.world.irecv(from, tag).map(|request| rank.pending.begin(request))
+                }
+                Action::Wait(ref waited) => match rank.pending.take(waited) {
+                    Some(request) => rank.world.wait(request).await.map(drop),
+                    None => Ok(()),
+                },
+                Action::Waitall(_) => {
+                    let outcome = rank.world.wait_all(rank.pending.all()).await;
+                    rank.pending.clear();
+                    outcome
+                }
+                Action::Compute(flops) => {
+                    rank.world.compute(flops * rank.scale).await;
+                    Ok(())
+                }
+                // Boxed, so that a rank that only sends is small.
+                _ => Box::pin(rank.act(action)).await,
+            };
+            if let Err(error) = outcome {
+                let blamed = rank.mistake.take();
+                return Err(blamed.map_or(error, |what| self.unreadable(cursor.blame(what))));
             }
             self.count();
         }
@@ -216,40 +251,21 @@ pub(crate) struct Rank<'a> {
 }
 
 impl Rank<'_> {
+    /// What ranks do less often.
     async fn act(&mut self, action: Action<'_>) -> Result<()> {
         match action {
             Action::Send(mode, message) => self.send(mode, message).await,
+            Action::Isend(mode, message) => self.isend(mode, message).await,
             Action::Recv(message) => {
                 self.find_size(message).await?;
                 self.world.recv(source(message.peer), tag(message.tag)).await.map(drop)
             }
-            Action::Isend(mode, message) => self.isend(mode, message).await,
             Action::Irecv(message) => {
                 self.find_size(message).await?;
                 let request = self.world.irecv(source(message.peer), tag(message.tag))?;
-                self.pending.add(self.incoming(message), request);
+                self.pending.add(self.incoming(&message), request);
                 Ok(())
             }
-            Action::Wait(waited) => match self.pending.take(waited) {
-                Some(request) => self.world.wait(request).await.map(drop),
-                None => Ok(()),
-            },
-            Action::Waitall(_) => {
-                let outcome = self.world.wait_all(self.pending.all()).await;
-                self.pending.clear();
-                outcome
-            }
-            Action::Compute(flops) => {
-                self.world.compute(flops * self.scale).await;
-                Ok(())
-            }
-            // Boxed, so that a rank that only sends is small.
-            _ => Box::pin(self.act_seldom(action)).await,
-        }
-    }
-
-    async fn act_seldom(&mut self, action: Action<'_>) -> Result<()> {
-        match action {
             Action::Init { doubles } => {
                 self.usual = if doubles { Datatype::DOUBLE } else { Datatype::BYTE };
                 Ok(())
@@ -282,7 +298,7 @@ impl Rank<'_> {
                 self.world.sleep(seconds).await;
                 Ok(())
             }
-            Action::Test(waited) => match self.pending.find(waited) {
+            Action::Test(waited) => match self.pending.find(&waited) {
                 // A request that a test finds done is null from then on, and waits pass it by.
                 Some(request) => self.world.test(request).await.map(drop),
                 None => Ok(()),
@@ -323,7 +339,7 @@ impl Rank<'_> {
     }
 
     async fn send(&self, mode: Mode, message: Message) -> Result<()> {
-        let (payload, to, tag) = self.outgoing(message);
+        let (payload, to, tag) = self.outgoing(&message);
         match mode {
             Mode::Standard => self.world.send(payload, to, tag).await,
             Mode::Synchronous => self.world.ssend(payload, to, tag).await,
@@ -332,29 +348,34 @@ impl Rank<'_> {
     }
 
     async fn isend(&mut self, mode: Mode, message: Message) -> Result<()> {
-        let (payload, to, tag) = self.outgoing(message);
+        let (payload, to, tag) = self.outgoing(&message);
         let request: Request = match mode {
             Mode::Standard => self.world.isend(payload, to, tag).await?,
             Mode::Synchronous => self.world.issend(payload, to, tag).await?,
             Mode::Buffered => self.world.ibsend(payload, to, tag).await?,
         };
-        let from = Peer::Rank(self.world.rank());
-        self.pending.add(Waited { from, to: message.peer, tag: message.tag }, request);
+        self.pending.add(self.sent(&message), request);
         Ok(())
     }
 
-    fn outgoing(&self, message: Message) -> (Payload, i32, i32) {
-        (self.payload(message.size), source(message.peer), tag(message.tag))
+    /// Size, destination and tag of what is sent.
+    #[inline]
+    fn outgoing(&self, message: &Message) -> (u64, i32, i32) {
+        (self.bytes(message.size), source(message.peer), tag(message.tag))
     }
 
-    fn incoming(&self, message: Message) -> Waited {
+    fn sent(&self, message: &Message) -> Waited {
+        Waited { from: Peer::Rank(self.world.rank()), to: message.peer, tag: message.tag }
+    }
+
+    fn incoming(&self, message: &Message) -> Waited {
         Waited { from: message.peer, to: Peer::Rank(self.world.rank()), tag: message.tag }
     }
 
     /// A receive that does not know its size asks for it before, as SimGrid's does.
     async fn find_size(&self, message: Message) -> Result<()> {
         if message.size.count.is_none() {
-            Box::pin(self.world.probe(source(message.peer), tag(message.tag))).await?;
+            self.world.probe(source(message.peer), tag(message.tag)).await?;
         }
         Ok(())
     }
