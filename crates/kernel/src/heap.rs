@@ -7,8 +7,15 @@
 //!
 //! In regular programs thousands of events fall on the very same date. They are kept as one list,
 //! and the heap holds the list: scheduling one more event at a date just used costs a few writes.
+//! Events that come in the order of their dates anyway have a queue of their own.
+
+mod lane;
+
+use lane::Lane;
 
 const NONE: u32 = u32::MAX;
+/// Stands for the bucket of an event that is in the lane; its place there is told by its sequence.
+const LANE: u32 = NONE - 1;
 
 /// Dated events, at most one for each id, popped by date; equal dates in order of scheduling.
 #[derive(Debug)]
@@ -19,6 +26,7 @@ pub struct EventHeap {
     free: Vec<u32>,
     /// For each event id: its bucket, and its neighbours there.
     links: Vec<Link>,
+    lane: Lane,
     /// The buckets last used, latest first: where the next event probably belongs.
     recent: [u32; 2],
     sequence: u32,
@@ -54,6 +62,7 @@ impl Default for EventHeap {
             buckets: Vec::new(),
             free: Vec::new(),
             links: Vec::new(),
+            lane: Lane::default(),
             recent: [NONE; 2],
             sequence: 0,
             count: 0,
@@ -67,11 +76,31 @@ impl Item {
     }
 
     fn date(self) -> f64 {
-        f64::from_bits((self.0 >> 64) as u64)
+        f64::from_bits(self.bits())
+    }
+
+    fn bits(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    fn sequence(self) -> u32 {
+        (self.0 >> 32) as u32
     }
 
     fn bucket(self) -> u32 {
         self.0 as u32
+    }
+
+    /// Of an item in the lane.
+    fn event(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+impl Link {
+    /// Whether it is that of an event that stands there in the lane.
+    fn is_in_lane(self, entry: Item) -> bool {
+        self.bucket == LANE && self.before == entry.sequence()
     }
 }
 
@@ -85,10 +114,7 @@ impl EventHeap {
         assert!(date >= 0.0, "an event needs a date that is not negative, got {date}");
         // Adding zero turns a negative zero, whose bits would sort last, into zero.
         let date = (date + 0.0).to_bits();
-        if self.links.len() <= id as usize {
-            let absent = Link { bucket: NONE, before: NONE, after: NONE };
-            self.links.resize(id as usize + 1, absent);
-        }
+        self.make_link(id);
         let current = self.links[id as usize].bucket;
         if let Some(bucket) = self.recent_bucket(date) {
             // An event that is alone at this date already stands where it should.
@@ -96,11 +122,37 @@ impl EventHeap {
                 self.withdraw(id);
                 self.append(id, bucket);
             }
-        } else if current != NONE && self.is_alone(id) {
+        } else if current < LANE && self.is_alone(id) {
             self.move_bucket(current, date);
         } else {
             self.withdraw(id);
             self.schedule_alone(id, date);
+        }
+    }
+
+    /// The same for an event that is probably later than all others of its kind.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `date` is negative or not a number.
+    pub fn schedule_in_order(&mut self, id: u32, date: f64) {
+        let bits = (date + 0.0).to_bits();
+        self.make_link(id);
+        if self.links[id as usize].bucket != NONE || !self.lane.takes(bits) {
+            return self.schedule(id, date);
+        }
+        assert!(date >= 0.0, "an event needs a date that is not negative, got {date}");
+        self.count += 1;
+        self.sequence = self.sequence.wrapping_add(1);
+        self.links[id as usize] = Link { bucket: LANE, before: self.sequence, after: NONE };
+        self.lane.push(Item::new(bits, self.sequence, id));
+    }
+
+    #[inline]
+    fn make_link(&mut self, id: u32) {
+        if self.links.len() <= id as usize {
+            let absent = Link { bucket: NONE, before: NONE, after: NONE };
+            self.links.resize(id as usize + 1, absent);
         }
     }
 
@@ -112,6 +164,12 @@ impl EventHeap {
         }
         self.count -= 1;
         self.links[id as usize].bucket = NONE;
+        if bucket == LANE {
+            let is_first = self.lane.first().is_some_and(|first| first.sequence() == before);
+            let links = &self.links;
+            let is_there = |entry: &Item| links[entry.event() as usize].is_in_lane(*entry);
+            return self.lane.withdraw(is_first, is_there);
+        }
         match before {
             NONE => self.buckets[bucket as usize].head = after,
             before => self.links[before as usize].after = after,
@@ -126,28 +184,47 @@ impl EventHeap {
     }
 
     /// The earliest event, as `(date, id)`.
+    #[inline]
     pub fn first(&self) -> Option<(f64, u32)> {
-        let item = self.items.first()?;
-        Some((item.date(), self.buckets[item.bucket() as usize].head))
+        match (self.items.first(), self.lane.first()) {
+            (Some(item), Some(entry)) if entry < *item => Some((entry.date(), entry.event())),
+            (Some(item), _) => Some((item.date(), self.buckets[item.bucket() as usize].head)),
+            (None, entry) => entry.map(|entry| (entry.date(), entry.event())),
+        }
     }
 
     /// The event that comes after the earliest.
     pub(crate) fn second(&self) -> Option<u32> {
-        let first = self.items.first()?;
-        let head = self.buckets[first.bucket() as usize].head;
-        match self.links[head as usize].after {
-            NONE => {
-                let later = &self.items[1..self.items.len().min(5)];
-                later.iter().min().map(|item| self.buckets[item.bucket() as usize].head)
-            }
-            after => Some(after),
+        let in_lane = |skipped: usize| {
+            self.lane.iter().filter(|entry| self.is_there(**entry)).nth(skipped).copied()
+        };
+        let head = |item: Item| self.buckets[item.bucket() as usize].head;
+        match (self.items.first(), self.lane.first()) {
+            (Some(first), Some(entry)) if entry < *first => match in_lane(1) {
+                Some(next) if next < *first => Some(next.event()),
+                _ => Some(head(*first)),
+            },
+            (Some(first), entry) => match self.links[head(*first) as usize].after {
+                NONE => match (self.items[1..self.items.len().min(5)].iter().min(), entry) {
+                    (Some(item), Some(entry)) if entry < *item => Some(entry.event()),
+                    (Some(item), _) => Some(head(*item)),
+                    (None, entry) => entry.map(Item::event),
+                },
+                after => Some(after),
+            },
+            (None, _) => in_lane(1).map(Item::event),
         }
     }
 
-    /// Some of the events that come soon after the earliest.
+    /// Some of the events that come soon after the earliest, of those that are not in the lane.
     pub(crate) fn later(&self) -> impl Iterator<Item = u32> {
         let later = self.items.get(1..5).unwrap_or_default();
         later.iter().map(|item| self.buckets[item.bucket() as usize].head)
+    }
+
+    /// Whether an entry of the lane was not withdrawn.
+    fn is_there(&self, entry: Item) -> bool {
+        self.links[entry.event() as usize].is_in_lane(entry)
     }
 
     /// Takes the earliest event out.
@@ -172,14 +249,15 @@ impl EventHeap {
         self.links.get(id as usize).is_some_and(|link| link.bucket != NONE)
     }
 
-    /// The latest bucket of this date, if it was used a moment ago.
+    /// The latest bucket of this date, if it was used a moment ago. What is put into it must not
+    /// come before an event of the lane that was there before.
     fn recent_bucket(&mut self, date: u64) -> Option<u32> {
         for bucket in self.recent {
             if let Some(state) = self.buckets.get(bucket as usize)
                 && state.date == date
                 && state.head != NONE
             {
-                return Some(bucket);
+                return (!self.lane.may_have(date)).then_some(bucket);
             }
         }
         None
@@ -319,21 +397,38 @@ mod tests {
         assert_eq!(heap.pop(), None);
     }
 
+    #[test]
+    fn events_in_order_mix_with_others() {
+        let mut heap = EventHeap::default();
+        heap.schedule_in_order(0, 1.0);
+        heap.schedule_in_order(1, 3.0);
+        heap.schedule(2, 2.0);
+        // This one comes too late for the lane, the next at a date that both have.
+        heap.schedule_in_order(3, 2.5);
+        heap.schedule(4, 3.0);
+        heap.withdraw(1);
+        let order: Vec<u32> = std::iter::from_fn(|| heap.pop()).map(|(_, id)| id).collect();
+        assert_eq!(order, [0, 2, 3, 4]);
+    }
+
     proptest! {
         /// Against a sorted list: any mix of scheduling, moving, withdrawing and popping.
         #[test]
-        fn behaves_like_a_sorted_list(steps in prop::collection::vec((0u8..4, 0u32..40, 0u32..50), 0..400)) {
+        fn behaves_like_a_sorted_list(steps in prop::collection::vec((0u8..6, 0u32..40, 0u32..50), 0..400)) {
             let mut heap = EventHeap::default();
             let mut list: Vec<(f64, usize, u32)> = Vec::new();
             for (now, (step, id, date)) in steps.into_iter().enumerate() {
                 match step {
-                    0 | 1 => {
-                        heap.schedule(id, f64::from(date));
+                    0..4 => {
+                        match step {
+                            0 | 1 => heap.schedule(id, f64::from(date)),
+                            _ => heap.schedule_in_order(id, f64::from(date)),
+                        }
                         list.retain(|entry| entry.2 != id);
                         list.push((f64::from(date), now, id));
                         list.sort_by(|a, b| a.partial_cmp(b).unwrap());
                     }
-                    2 => {
+                    4 => {
                         heap.withdraw(id);
                         list.retain(|entry| entry.2 != id);
                     }

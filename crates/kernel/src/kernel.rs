@@ -144,7 +144,12 @@ impl Kernel {
         });
         self.sharing.prepare(id.flow(), transfer.uses, transfer.weight, transfer.bound);
         if transfer.delay > 0.0 {
-            self.heap.schedule(id.0, self.now + transfer.delay);
+            let date = self.now + transfer.delay;
+            // Where events are fetched ahead, they are all to be found in one place.
+            match self.is_wide() {
+                true => self.heap.schedule(id.0, date),
+                false => self.heap.schedule_in_order(id.0, date),
+            }
         } else {
             self.start_moving(id);
         }
