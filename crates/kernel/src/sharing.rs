@@ -71,27 +71,28 @@ pub struct Sharing {
     coarse: coarse::Coarse,
 }
 
-/// Two cache lines.
+/// Two cache lines: the first has what is asked for when flows come and go.
 #[derive(Debug)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 struct Resource {
     capacity: f64,
     /// Level at which the resource is full; infinite when it is the bottleneck of no flow.
     level: f64,
-    /// What its riders are reckoned with, unless it is crowded: then it sees their convoys.
-    reserved: f64,
-    /// Most links carry one flow and the acknowledgements of another: those stay in place. Riders
-    /// are not among them.
-    members: SmallVec<[Member; 2]>,
     policy: Policy,
-    /// The solution for which it was last noted in `disturbed`.
-    noted_for: u32,
     /// Whether so many flows cross it that they travel in convoys, and how many do.
     is_crowded: bool,
     riders: u32,
+    /// Most links carry one flow and the acknowledgements of another: those stay in place. Riders
+    /// are not among them.
+    members: SmallVec<[Member; 2]>,
+    /// What its riders are reckoned with, unless it is crowded: then it sees their convoys.
+    reserved: f64,
+    /// The solution for which it was last noted in `disturbed`.
+    noted_for: u32,
     mark: solve::Mark,
 }
 
+const _: () = assert!(std::mem::offset_of!(Resource, reserved) == 64);
 const _: () = assert!(size_of::<Resource>() == 128 && size_of::<Flow>() == 64);
 
 /// One flow's use of one resource, as the resource sees it.
@@ -344,13 +345,25 @@ impl Sharing {
         for at in first..first + count {
             let resource = self.elements[at].resource;
             if self.take_out(at) && self.resources[resource as usize].level.is_finite() {
-                // One that held nobody has room already: more of it changes nothing.
-                self.disturb(resource);
+                // One that holds nobody has room already: more of it changes nothing.
+                if self.holds_any(resource) {
+                    self.disturb(resource);
+                } else {
+                    self.resources[resource as usize].level = f64::INFINITY;
+                }
             }
             if self.convoys.has_crowds() {
                 self.note_leaving(resource);
             }
         }
+    }
+
+    /// Whether a resource is the bottleneck of one of its flows, or may be that of riders.
+    #[inline]
+    fn holds_any(&self, resource: u32) -> bool {
+        let state = &self.resources[resource as usize];
+        let is_held = |member: &Member| self.flows[member.flow as usize].bottleneck == resource;
+        state.riders > 0 || state.is_crowded || state.members.iter().any(is_held)
     }
 
     /// Whether a started flow with these elements shares no resource; looks at all of them first,
