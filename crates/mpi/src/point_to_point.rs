@@ -12,7 +12,7 @@ use crate::payload::Payload;
 use crate::poll::{self, Purpose, Sought};
 use crate::request::{Request, RequestState};
 use crate::transport::{Post, Trace};
-use crate::wait::{busy, done};
+use crate::wait::{busy, done, let_in};
 use crate::world::{Call, NONE};
 
 /// `MPI_Status`.
@@ -131,6 +131,13 @@ impl Comm {
     /// `MPI_Recv` of any size; `from` and `tag` may be wildcards.
     pub async fn recv(&self, from: i32, tag: i32) -> Result<Received> {
         self.recv_up_to(u64::MAX, from, tag).await
+    }
+
+    /// `MPI_Recv` of any size for who does not look at what comes.
+    pub async fn recv_unseen(&self, from: i32, tag: i32) -> Result<()> {
+        self.enter(Call::Recv);
+        let request = self.receive(u64::MAX, from, tag, Lane::User)?;
+        self.end_inside(request).await
     }
 
     /// `MPI_Recv` that fails on a message of more than `room` bytes.
@@ -265,7 +272,7 @@ impl Comm {
         let Some(plan) = self.plan(&outgoing)? else { return Ok(()) };
         busy(&self.world, self.me, plan.overhead).await;
         let (request, _) = self.post(outgoing, &plan)?;
-        self.wait_inside(request).await.map(drop)
+        self.end_inside(request).await
     }
 
     async fn send_later(
@@ -409,6 +416,14 @@ impl Comm {
             self.tell_receive(state, &request, peer, room, (lane, tag));
         }
         Ok(request)
+    }
+
+    /// Waits as part of another call, and does not look at what came.
+    async fn end_inside(&self, request: Request) -> Result<()> {
+        match request.0 {
+            NONE => Ok(()),
+            request => let_in(&self.world, request).await,
+        }
     }
 
     /// Waits as part of another call.

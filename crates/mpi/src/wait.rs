@@ -80,17 +80,8 @@ pub(crate) fn overhead_of(state: &State, request: u32) -> f64 {
 
 /// Gives what a done request brought, and frees its slot.
 fn take_out(state: &mut State, request: u32) -> Result<Received> {
-    if state.is_followed {
-        tell_done(state, request);
-        state.observe_taking(request);
-    }
+    check_out(state, request)?;
     let done = &mut state.requests[request];
-    if done.is_truncated {
-        let (source_rank, tag) = (done.peer, done.tag);
-        let (sent, room) = (done.bytes, done.room());
-        state.forget(request);
-        return Err(Error::Truncated { source_rank, tag, sent, room });
-    }
     let content = done.content.take();
     let received = Received {
         status: Status {
@@ -103,6 +94,38 @@ fn take_out(state: &mut State, request: u32) -> Result<Received> {
     };
     state.forget(request);
     Ok(received)
+}
+
+/// Tells who follows that a request is done; its slot is free if something is wrong with it.
+#[inline]
+fn check_out(state: &mut State, request: u32) -> Result<()> {
+    if state.is_followed {
+        tell_done(state, request);
+        state.observe_taking(request);
+    }
+    let done = &state.requests[request];
+    if done.is_truncated {
+        let (source_rank, tag) = (done.peer, done.tag);
+        let (sent, room) = (done.bytes, done.room());
+        state.forget(request);
+        return Err(Error::Truncated { source_rank, tag, sent, room });
+    }
+    Ok(())
+}
+
+/// Waits for a request and pays the receiver's overhead; what it brought is let go. This is
+/// [`take_in`] for who does not want to look: nothing has to be carried out of here.
+pub(crate) async fn let_in(world: &Rc<World>, request: u32) -> Result<()> {
+    done(world, request).await;
+    let overhead = overhead_of(&world.state.borrow(), request);
+    if overhead > 0.0 {
+        let owner = world.state.borrow().requests[request].owner;
+        busy(world, owner, overhead).await;
+    }
+    let state = &mut world.state.borrow_mut();
+    check_out(state, request)?;
+    state.forget(request);
+    Ok(())
 }
 
 /// Tells that a request is done. One that was withdrawn cannot be told: in a trace it would never

@@ -179,7 +179,7 @@ impl Replay {
                 }
                 Action::Recv(ref message) if message.size.count.is_some() => {
                     let (from, tag) = (source(message.peer), tag(message.tag));
-                    rank.world.recv(from, tag).await.map(drop)
+                    rank.world.recv_unseen(from, tag).await
                 }
                 Action::Isend(Mode::Standard, ref message) => {
                     let (bytes, to, tag) = rank.outgoing(message);
@@ -258,7 +258,7 @@ impl Rank<'_> {
             Action::Isend(mode, message) => self.isend(mode, message).await,
             Action::Recv(message) => {
                 self.find_size(message).await?;
-                self.world.recv(source(message.peer), tag(message.tag)).await.map(drop)
+                self.world.recv_unseen(source(message.peer), tag(message.tag)).await
             }
             Action::Irecv(message) => {
                 self.find_size(message).await?;
