@@ -19,7 +19,7 @@ use rounding::Rounding;
 use usage::Usage;
 
 /// With fewer activities than this, what the next events will touch is near anyway.
-const WIDE: usize = 4096;
+const WIDE: usize = 2048;
 
 /// Clock, activities, resources, and the queue of actors that are ready to go on.
 pub struct Kernel {

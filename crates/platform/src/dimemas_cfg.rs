@@ -5,7 +5,7 @@
 //! One machine is read. A processor's speed is its ratio times [`REFERENCE`], so that a recorded
 //! second, counted as that many flops, is divided by the ratio. A megabyte has 2^20 bytes.
 
-mod communications;
+pub mod communications;
 mod records;
 
 use std::ops::Range;

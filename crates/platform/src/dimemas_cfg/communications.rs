@@ -8,14 +8,17 @@ use crate::dimemas::{DimemasCollectives, DimemasGrowth, DimemasPhase, DimemasPha
 
 /// Something in a line: a mistake, or what has no meaning here.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Remark {
-    pub(super) line: usize,
-    pub(super) is_mistake: bool,
-    pub(super) words: String,
+pub struct Remark {
+    /// The line, the first of which is 1.
+    pub line: usize,
+    /// Whether the file cannot be used for it.
+    pub is_mistake: bool,
+    /// What is to be said.
+    pub words: String,
 }
 
-/// Reads a file of communications.
-pub(super) fn read(text: &str, collectives: &mut DimemasCollectives) -> Vec<Remark> {
+/// Reads a file of communications; what it says of an operation replaces what was known.
+pub fn read(text: &str, collectives: &mut DimemasCollectives) -> Vec<Remark> {
     let mut remarks = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         let mut tell = |is_mistake, words: &str| {

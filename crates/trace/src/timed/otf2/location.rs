@@ -4,13 +4,17 @@ use super::super::Mark;
 use super::archive::{Archive, EVENT_CHUNK, chunk_header};
 use super::record::{LONGEST, Record};
 
-/// What all locations together may hold back.
-const HELD_BACK: usize = 64 << 20;
+/// What all locations together may hold back, and what they do while blocks are not small: new
+/// memory costs the system as much as short writes.
+const MOST_HELD: usize = 64 << 20;
+const HELD: usize = 8 << 20;
 /// No date.
 const NEVER: u64 = u64::MAX;
 /// What a location writes at once, at most. With less the system has more ado; with more, blocks
 /// leave the nearer caches while they fill.
 const BLOCK: usize = 128 << 10;
+/// A block that is not small.
+const FAIR: usize = 16 << 10;
 /// Where in a chunk the number of its last event is.
 const LAST_EVENT: u64 = 10;
 
@@ -37,7 +41,8 @@ pub(super) struct Location {
 impl Location {
     /// One of so many.
     pub(super) fn new(number: u64, of: usize) -> Self {
-        let block = 1_usize << (HELD_BACK / of.max(1)).clamp(512, BLOCK).ilog2();
+        let share = (HELD / of.max(1)).clamp(FAIR, BLOCK).min(MOST_HELD / of.max(1)).max(512);
+        let block = 1_usize << share.ilog2();
         let mut location = Self {
             number,
             page: vec![0; block + LONGEST],

@@ -11,6 +11,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use foretell_near as near;
+
 use super::super::Draft;
 use super::super::draft::folder_of;
 use super::entry::Entry;
@@ -21,6 +23,8 @@ use order::{Line, Order};
 
 /// Records that are held back before they become a run.
 const HELD_BACK: usize = 1 << 19;
+/// How many records ahead memory is asked for.
+const AHEAD: usize = 6;
 /// How much is written at once, and the least size of a block.
 const BLOCK: usize = 256 << 10;
 /// Records that come before it is asked which can go: they stay in the cache.
@@ -77,6 +81,9 @@ impl Runs {
         }
         let at = match self.free.pop() {
             Some(at) => {
+                if let Some(next) = self.free.len().checked_sub(AHEAD).map(|nth| self.free[nth]) {
+                    near::fetch(&self.entries[next as usize]);
+                }
                 self.entries[at as usize] = entry;
                 at
             }
@@ -106,7 +113,11 @@ impl Runs {
         self.sort();
         let count = self.lines.partition_point(|line| line.date < limit);
         let mut left = to.left_of(BLOCK);
-        for line in &self.lines[..count] {
+        for (nth, line) in self.lines[..count].iter().enumerate() {
+            // Records lie in memory as they came, which is not how they go.
+            if let Some(later) = self.lines.get(nth + AHEAD) {
+                near::fetch(&self.entries[later.at as usize]);
+            }
             self.printer.print(&self.entries[line.at as usize]);
             if self.printer.len() >= left {
                 to.write(&self.printer.text()[..left]);
