@@ -19,7 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("platform", &["units", "diagnostics"]),
     ("models", &["kernel", "platform", "stats"]),
     ("mpi", &["models"]),
-    ("trace", &["units", "diagnostics"]),
+    ("trace", &["units", "diagnostics", "near"]),
     ("replay", &["mpi", "trace"]),
     ("launch", &["mpi"]),
     ("images", &[]),
