@@ -268,6 +268,7 @@ impl Comm {
     ) -> Result<()> {
         self.enter(call);
         let (lane, kind) = (Lane::User, SendKind::Blocking);
+        // Not by way of `send_out`: each future that a payload passes through copies it once more.
         let outgoing = Outgoing { payload, to, tag, lane, flavour, kind };
         let Some(plan) = self.plan(&outgoing)? else { return Ok(()) };
         busy(&self.world, self.me, plan.overhead).await;

@@ -123,14 +123,14 @@ impl TextCursor {
     fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
         let unread = &self.window[self.unread.clone()];
         let found = self.echo.expected(unread).or_else(|| {
-            let (action, length) = quick::action(unread, (self.rank, self.ranks))?;
-            self.echo.keep(&unread[..length], action);
-            Some((action, length))
+            let (said, length) = quick::said(unread, (self.rank, self.ranks))?;
+            self.echo.keep(&unread[..length], said);
+            Some((said, length))
         });
-        if let Some((action, length)) = found {
+        if let Some((said, length)) = found {
             self.unread.start += length;
             self.line += 1;
-            return Ok(Some(action));
+            return Ok(Some(said.action()));
         }
         self.next_seldom()
     }

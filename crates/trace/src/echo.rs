@@ -4,8 +4,7 @@
 //! behind the other in the same order. A line that is the expected one need not be understood
 //! again: it says what it said.
 
-use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
-use crate::datatype::Datatype;
+use crate::said::Said;
 
 /// How many lines are kept, and how long they may be.
 const LINES: usize = 8;
@@ -33,70 +32,10 @@ struct Line {
 
 const _: () = assert!(size_of::<Line>() == 64);
 
-/// What a line said, in few bytes: its word, and up to three numbers and a datatype.
-#[derive(Debug, Clone, Copy)]
-struct Said {
-    word: Word,
-    datatype: Datatype,
-    one: u32,
-    other: u32,
-    many: u64,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Word {
-    Send,
-    Recv,
-    Isend,
-    Irecv,
-    Wait,
-    Waitall,
-}
-
-impl Said {
-    /// Those of the commonest actions.
-    fn of(action: Action<'_>) -> Option<Self> {
-        let said = |word, one, other, many, datatype| Self { word, datatype, one, other, many };
-        let (word, message) = match action {
-            Action::Send(Mode::Standard, message) => (Word::Send, message),
-            Action::Isend(Mode::Standard, message) => (Word::Isend, message),
-            Action::Recv(message) => (Word::Recv, message),
-            Action::Irecv(message) => (Word::Irecv, message),
-            Action::Waitall(count) => {
-                return Some(said(Word::Waitall, 0, 0, count, Datatype::BYTE));
-            }
-            Action::Wait(Waited { from: Peer::Rank(from), to: Peer::Rank(to), tag }) => {
-                return Some(said(Word::Wait, from, to, tag?.into(), Datatype::BYTE));
-            }
-            _ => return None,
-        };
-        let Message { peer: Peer::Rank(peer), tag, size } = message else { return None };
-        Some(said(word, peer, tag?, size.count?, size.datatype?))
-    }
-
-    #[inline]
-    fn action(self) -> Action<'static> {
-        let Self { word, datatype, one, other, many } = self;
-        let size = Amount { count: Some(many), datatype: Some(datatype) };
-        let message = Message { peer: Peer::Rank(one), tag: Some(other), size };
-        match word {
-            Word::Send => Action::Send(Mode::Standard, message),
-            Word::Recv => Action::Recv(message),
-            Word::Isend => Action::Isend(Mode::Standard, message),
-            Word::Irecv => Action::Irecv(message),
-            Word::Waitall => Action::Waitall(many),
-            Word::Wait => {
-                let (from, to) = (Peer::Rank(one), Peer::Rank(other));
-                Action::Wait(Waited { from, to, tag: Some(many as u32) })
-            }
-        }
-    }
-}
-
 impl Echo {
     /// What the first line of a text says, and how long it is, if it is the line that is expected.
     #[inline]
-    pub(crate) fn expected(&mut self, text: &[u8]) -> Option<(Action<'static>, usize)> {
+    pub(crate) fn expected(&mut self, text: &[u8]) -> Option<(Said, usize)> {
         let next = self.lines.get(usize::from(self.last))?.next;
         let line = self.lines.get(usize::from(next))?;
         let length = usize::from(line.length);
@@ -104,16 +43,16 @@ impl Echo {
             return None;
         }
         self.last = next;
-        Some((line.said.action(), length))
+        Some((line.said, length))
     }
 
     /// Keeps a line, its end included, that was not the expected one: next time it is.
-    pub(crate) fn keep(&mut self, text: &[u8], action: Action<'_>) {
+    pub(crate) fn keep(&mut self, text: &[u8], said: Said) {
         let is_known = |line: &Line| line.text.get(..usize::from(line.length)) == Some(text);
-        let place = match (self.lines.iter().position(is_known), Said::of(action)) {
-            (Some(place), _) => place as u8,
-            (None, Some(said)) if text.len() <= LONGEST => self.add(text, said),
-            _ => return,
+        let place = match self.lines.iter().position(is_known) {
+            Some(place) => place as u8,
+            None if text.len() <= LONGEST => self.add(text, said),
+            None => return,
         };
         if let Some(last) = self.lines.get_mut(usize::from(self.last)) {
             last.next = place;
@@ -143,6 +82,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::datatype::Datatype;
+    use crate::said::Word;
+
+    fn waitall(many: u64) -> Said {
+        Said { word: Word::Waitall, datatype: Datatype::BYTE, one: 0, other: 0, many }
+    }
 
     /// Reads lines, each a number, as a cursor would; tells how many were expected.
     fn read(lines: &[u64]) -> usize {
@@ -151,11 +96,11 @@ mod tests {
             let line = format!("{number}\n");
             let text = format!("{line}and more");
             match echo.expected(text.as_bytes()) {
-                Some((action, length)) => {
-                    assert_eq!((action, length), (Action::Waitall(*number), line.len()));
+                Some((said, length)) => {
+                    assert_eq!((said, length), (waitall(*number), line.len()));
                     expected += 1;
                 }
-                None => echo.keep(line.as_bytes(), Action::Waitall(*number)),
+                None => echo.keep(line.as_bytes(), waitall(*number)),
             }
         }
         expected
@@ -171,29 +116,8 @@ mod tests {
     #[test]
     fn long_lines_are_not_kept() {
         let mut echo = Echo::default();
-        echo.keep(&[b'1'; LONGEST + 1], Action::Barrier);
+        echo.keep(&[b'1'; LONGEST + 1], waitall(1));
         assert_eq!(echo.expected(&[b'1'; 2 * LONGEST]), None);
-    }
-
-    #[test]
-    fn what_is_kept_says_what_it_said() {
-        let lines = [
-            "send 3 4 100 6",
-            "recv 3 4 100 6",
-            "isend 3 4 100 6",
-            "irecv 3 4 100 6",
-            "wait 3 4 5",
-            "waitall 6",
-        ];
-        for line in lines {
-            let action = Action::parse(line.as_bytes(), 16).unwrap();
-            assert_eq!(Said::of(action).map(Said::action), Some(action), "{line}");
-        }
-        for line in ["recv 3 4", "recv -1 4 100 6", "ssend 3 4 100 6", "compute 5"] {
-            if let Ok(action) = Action::parse(line.as_bytes(), 16) {
-                assert!(Said::of(action).is_none(), "{line}");
-            }
-        }
     }
 
     proptest! {

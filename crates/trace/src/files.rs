@@ -28,13 +28,13 @@ pub(crate) struct Files {
 impl Files {
     /// These files, none of them open.
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
-        Self::with(paths, Vec::new())
+        let most = allowed(paths.len());
+        Self::with(paths, Vec::new(), most)
     }
 
-    /// These files, some of them open: no more than [`allowed`].
-    pub(crate) fn with(paths: Vec<PathBuf>, opened: Vec<(u32, File)>) -> Self {
+    /// These files, some of them open, of which there may be so many.
+    pub(crate) fn with(paths: Vec<PathBuf>, opened: Vec<(u32, File)>, most: usize) -> Self {
         let mut open: Vec<Option<File>> = paths.iter().map(|_| None).collect();
-        let most = allowed(paths.len());
         let closable = opened.iter().map(|(number, _)| *number).collect();
         for (number, file) in opened {
             open[number as usize] = Some(file);

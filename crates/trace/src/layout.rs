@@ -202,7 +202,7 @@ impl Trace {
             }
         }
         let ranks = paths.len() as u32;
-        let files = Files::with(paths.into_iter().flatten().collect(), opened);
+        let files = Files::with(paths.into_iter().flatten().collect(), opened, most);
         let (files, pieces) = (share(files), Pieces::Split);
         Ok(Trace { files, pieces, ranks, form: Form::TimeIndependent, left_out: Vec::new() })
     }

@@ -37,6 +37,7 @@ mod mistake;
 mod parse;
 mod print;
 mod quick;
+mod said;
 mod spool;
 pub mod timed;
 mod untimed;

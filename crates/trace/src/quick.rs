@@ -3,53 +3,43 @@
 //! Most lines of most traces are messages and waits, with nothing but blanks and ordinary numbers.
 //! All others, and all that are wrong, are left to the reader that takes its time.
 
-use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
 use crate::datatype::Datatype;
+use crate::said::{Said, Word};
 
-/// The action of a rank in the line that a text begins with, and how long that line is, its end
+/// What a rank is told by the line that a text begins with, and how long that line is, its end
 /// included. None if the line is not one of the commonest, or its end is not there.
 #[inline]
-pub(crate) fn action(text: &[u8], (rank, ranks): (u32, u32)) -> Option<(Action<'static>, usize)> {
+pub(crate) fn said(text: &[u8], (rank, ranks): (u32, u32)) -> Option<(Said, usize)> {
     let mut scan = Scan { text, at: 0 };
     if scan.number(BLANK)? != rank {
         return None;
     }
-    let action = match scan.name()? {
-        Name::Send => Action::Send(Mode::Standard, scan.message(ranks)?),
-        Name::Recv => Action::Recv(scan.message(ranks)?),
-        Name::Isend => Action::Isend(Mode::Standard, scan.message(ranks)?),
-        Name::Irecv => Action::Irecv(scan.message(ranks)?),
-        Name::Wait => Action::Wait(scan.wait(ranks)?),
-        Name::Waitall => Action::Waitall(scan.number(END)?.into()),
+    let said = match scan.name()? {
+        Word::Wait => scan.wait(ranks)?,
+        Word::Waitall => Said { many: scan.number(END)?.into(), ..NOTHING },
+        word => Said { word, ..scan.message(ranks)? },
     };
-    Some((action, scan.at))
+    Some((said, scan.at))
 }
+
+/// What is filled in.
+const NOTHING: Said =
+    Said { word: Word::Waitall, datatype: Datatype::BYTE, one: 0, other: 0, many: 0 };
 
 const BLANK: u8 = b' ';
 const END: u8 = b'\n';
 
-/// Names of the commonest actions.
-#[derive(Clone, Copy)]
-enum Name {
-    Send,
-    Recv,
-    Isend,
-    Irecv,
-    Wait,
-    Waitall,
-}
-
 /// Each with the blank behind it, as a word, and how long that is.
-const NAMES: [(u64, usize, Name); 6] = [
-    name(b"send ", Name::Send),
-    name(b"recv ", Name::Recv),
-    name(b"isend ", Name::Isend),
-    name(b"irecv ", Name::Irecv),
-    name(b"wait ", Name::Wait),
-    name(b"waitall ", Name::Waitall),
+const NAMES: [(u64, usize, Word); 6] = [
+    name(b"send ", Word::Send),
+    name(b"recv ", Word::Recv),
+    name(b"isend ", Word::Isend),
+    name(b"irecv ", Word::Irecv),
+    name(b"wait ", Word::Wait),
+    name(b"waitall ", Word::Waitall),
 ];
 
-const fn name(text: &[u8], name: Name) -> (u64, usize, Name) {
+const fn name(text: &[u8], name: Word) -> (u64, usize, Word) {
     let (mut word, mut at) = (0, text.len());
     while at > 0 {
         at -= 1;
@@ -110,7 +100,7 @@ impl Scan<'_> {
 
     /// A name with a blank behind it.
     #[inline]
-    fn name(&mut self) -> Option<Name> {
+    fn name(&mut self) -> Option<Word> {
         let word = self.word()?;
         let found = NAMES.iter().find(|(known, length, _)| {
             let others = 64 - 8 * length;
@@ -123,22 +113,22 @@ impl Scan<'_> {
     }
 
     #[inline]
-    fn rank(&mut self, ranks: u32) -> Option<Peer> {
-        self.number(BLANK).filter(|rank| *rank < ranks).map(Peer::Rank)
+    fn rank(&mut self, ranks: u32) -> Option<u32> {
+        self.number(BLANK).filter(|rank| *rank < ranks)
     }
 
     #[inline]
-    fn message(&mut self, ranks: u32) -> Option<Message> {
-        let (peer, tag) = (self.rank(ranks)?, Some(self.number(BLANK)?));
-        let count = Some(self.number(BLANK)?.into());
-        let datatype = Some(Datatype::numbered(self.number(END)?.into())?);
-        Some(Message { peer, tag, size: Amount { count, datatype } })
+    fn message(&mut self, ranks: u32) -> Option<Said> {
+        let (one, other) = (self.rank(ranks)?, self.number(BLANK)?);
+        let many = self.number(BLANK)?.into();
+        let datatype = Datatype::numbered(self.number(END)?.into())?;
+        Some(Said { datatype, one, other, many, ..NOTHING })
     }
 
     #[inline]
-    fn wait(&mut self, ranks: u32) -> Option<Waited> {
-        let (from, to) = (self.rank(ranks)?, self.rank(ranks)?);
-        Some(Waited { from, to, tag: Some(self.number(END)?) })
+    fn wait(&mut self, ranks: u32) -> Option<Said> {
+        let (one, other) = (self.rank(ranks)?, self.rank(ranks)?);
+        Some(Said { word: Word::Wait, one, other, many: self.number(END)?.into(), ..NOTHING })
     }
 }
 
@@ -156,6 +146,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::action::Action;
+
+    /// The action in the line that a text begins with, and how long that line is.
+    fn action(text: &[u8], place: (u32, u32)) -> Option<(Action<'static>, usize)> {
+        said(text, place).map(|(said, length)| (said.action(), length))
+    }
 
     /// What is read quickly, of rank 12 of 16, where more lines follow.
     fn quick(line: &str) -> Option<Action<'static>> {
@@ -175,6 +171,25 @@ mod tests {
             );
         }
         assert_eq!(quick("12 send 3 0 12345678 6\n"), None);
+    }
+
+    #[test]
+    fn each_of_the_commonest_lines_says_what_the_other_reader_finds() {
+        let lines = [
+            "send 3 4 100 6",
+            "recv 3 4 100 6",
+            "isend 3 4 100 6",
+            "irecv 3 4 100 6",
+            "wait 3 4 5",
+            "waitall 6",
+        ];
+        for line in lines {
+            let action = Action::parse(line.as_bytes(), 16).unwrap();
+            assert_eq!(quick(&format!("12 {line}\n")), Some(action), "{line}");
+        }
+        for line in ["recv 3 4", "recv -1 4 100 6", "ssend 3 4 100 6", "compute 5"] {
+            assert_eq!(quick(&format!("12 {line}\n")), None, "{line}");
+        }
     }
 
     #[test]
