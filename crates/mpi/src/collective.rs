@@ -68,14 +68,17 @@ use crate::world::NONE;
 
 impl Comm {
     /// Runs a collective operation as part of a blocking call.
-    pub(crate) async fn collective<T>(
+    #[expect(clippy::manual_async_fn, reason = "an `async fn` keeps its arguments twice")]
+    pub(crate) fn collective<T>(
         &self,
         signature: impl Into<Signature>,
         run: impl AsyncFnOnce(&Channel<'_>) -> Result<T>,
-    ) -> Result<T> {
-        let (tag, met) = self.enter_collective(signature.into())?;
-        let outcome = run(&Channel::new(self, tag)).await;
-        self.leave_collective(met, outcome)
+    ) -> impl Future<Output = Result<T>> {
+        async move {
+            let (tag, met) = self.enter_collective(signature.into())?;
+            let outcome = run(&Channel::new(self, tag)).await;
+            self.leave_collective(met, outcome)
+        }
     }
 
     /// Begins a blocking collective; an error if another one has been in its place.

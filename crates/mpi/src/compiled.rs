@@ -51,20 +51,15 @@ pub struct Matched {
 
 impl Comm {
     /// A blocking send in any mode.
-    pub async fn send_in_mode(
+    pub fn send_in_mode(
         &self,
         payload: Payload,
         to: i32,
         tag: i32,
         mode: SendMode,
-    ) -> Result<()> {
-        self.enter(mode.call(SendKind::Blocking));
+    ) -> impl Future<Output = Result<()>> {
         let outgoing = mode.outgoing(payload, to, tag, SendKind::Blocking);
-        let request = self.send_out(outgoing).await?;
-        if request.is_null() {
-            return Ok(());
-        }
-        self.wait_inside(request).await.map(drop)
+        self.send_through(Some(mode.call(SendKind::Blocking)), outgoing)
     }
 
     /// Starts a send in any mode. Awaiting it takes the overhead of the call.
@@ -276,7 +271,7 @@ impl Comm {
     pub async fn wait_any_outcome(&self, requests: &mut [Request]) -> (usize, Result<Received>) {
         self.enter(Call::Waitany);
         let at = self.wait_for_any(requests).await;
-        let outcome = self.finish(requests[at].take()).await;
+        let outcome = self.wait_inside(requests[at].take()).await;
         (at, outcome)
     }
 

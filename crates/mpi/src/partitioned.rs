@@ -152,7 +152,7 @@ impl Comm {
         }
         for _ in 0..cut.parts {
             let part = self.wait_for_any(&requests).await;
-            let received = self.finish(requests[part].take()).await?;
+            let received = self.wait_inside(requests[part].take()).await?;
             parts.landed(part as u64 * cut.bytes, &received);
             if let Some(arrived) = receive.arrived.borrow_mut().get_mut(part) {
                 *arrived = true;

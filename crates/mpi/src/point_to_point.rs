@@ -1,5 +1,10 @@
 //! Point-to-point communication in all its modes. MPI 4.1 chapter 3.
 
+#![expect(
+    clippy::manual_async_fn,
+    reason = "an `async fn` keeps its arguments twice, and these futures lie in those of all calls"
+)]
+
 use foretell_kernel::near;
 use foretell_models::{Mode, SendKind};
 
@@ -12,8 +17,8 @@ use crate::payload::Payload;
 use crate::poll::{self, Purpose, Sought};
 use crate::request::{Request, RequestState};
 use crate::transport::{Post, Trace};
-use crate::wait::{busy, done, let_in};
-use crate::world::{Call, NONE};
+use crate::wait::{Ended, Taken, busy};
+use crate::world::Call;
 
 /// `MPI_Status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,43 +94,83 @@ pub(crate) struct Plan {
 
 impl Comm {
     /// `MPI_Send`.
-    pub async fn send(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
-        self.send_blocking(Call::Send, payload.into(), to, tag, Flavour::Standard).await
+    pub fn send(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        tag: i32,
+    ) -> impl Future<Output = Result<()>> {
+        self.send_blocking(Call::Send, payload.into(), to, tag, Flavour::Standard)
     }
 
     /// `MPI_Ssend`: returns when the receiver has the data.
-    pub async fn ssend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
-        self.send_blocking(Call::Ssend, payload.into(), to, tag, Flavour::Synchronous).await
+    pub fn ssend(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        tag: i32,
+    ) -> impl Future<Output = Result<()>> {
+        self.send_blocking(Call::Ssend, payload.into(), to, tag, Flavour::Synchronous)
     }
 
     /// `MPI_Bsend`: returns at once, whatever the size.
-    pub async fn bsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
-        self.send_blocking(Call::Bsend, payload.into(), to, tag, Flavour::Buffered).await
+    pub fn bsend(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        tag: i32,
+    ) -> impl Future<Output = Result<()>> {
+        self.send_blocking(Call::Bsend, payload.into(), to, tag, Flavour::Buffered)
     }
 
     /// `MPI_Rsend`: a standard send; that the receive is posted is the caller's promise.
-    pub async fn rsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<()> {
-        self.send_blocking(Call::Rsend, payload.into(), to, tag, Flavour::Standard).await
+    pub fn rsend(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        tag: i32,
+    ) -> impl Future<Output = Result<()>> {
+        self.send_blocking(Call::Rsend, payload.into(), to, tag, Flavour::Standard)
     }
 
     /// `MPI_Isend`. Awaiting it takes the overhead of the call; the request is to be waited for.
-    pub async fn isend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
-        self.send_later(Call::Isend, payload.into(), to, tag, Flavour::Standard).await
+    pub fn isend(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        tag: i32,
+    ) -> impl Future<Output = Result<Request>> {
+        self.send_later(Call::Isend, payload.into(), to, tag, Flavour::Standard)
     }
 
     /// `MPI_Issend`.
-    pub async fn issend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
-        self.send_later(Call::Issend, payload.into(), to, tag, Flavour::Synchronous).await
+    pub fn issend(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        tag: i32,
+    ) -> impl Future<Output = Result<Request>> {
+        self.send_later(Call::Issend, payload.into(), to, tag, Flavour::Synchronous)
     }
 
     /// `MPI_Ibsend`.
-    pub async fn ibsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
-        self.send_later(Call::Ibsend, payload.into(), to, tag, Flavour::Buffered).await
+    pub fn ibsend(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        tag: i32,
+    ) -> impl Future<Output = Result<Request>> {
+        self.send_later(Call::Ibsend, payload.into(), to, tag, Flavour::Buffered)
     }
 
     /// `MPI_Irsend`.
-    pub async fn irsend(&self, payload: impl Into<Payload>, to: i32, tag: i32) -> Result<Request> {
-        self.send_later(Call::Irsend, payload.into(), to, tag, Flavour::Standard).await
+    pub fn irsend(
+        &self,
+        payload: impl Into<Payload>,
+        to: i32,
+        tag: i32,
+    ) -> impl Future<Output = Result<Request>> {
+        self.send_later(Call::Irsend, payload.into(), to, tag, Flavour::Standard)
     }
 
     /// `MPI_Recv` of any size; `from` and `tag` may be wildcards.
@@ -176,7 +221,7 @@ impl Comm {
             flavour: Flavour::Standard,
             kind: SendKind::NonBlocking,
         };
-        self.exchange(outgoing, from, receive_tag).await
+        self.exchange(outgoing, from, receive_tag, |received| received).await
     }
 
     /// `MPI_Probe`: waits for a message and leaves it.
@@ -258,81 +303,108 @@ impl Comm {
         self.wait(persistent.request.take()).await
     }
 
-    async fn send_blocking(
+    fn send_blocking(
         &self,
         call: Call,
         payload: Payload,
         to: i32,
         tag: i32,
         flavour: Flavour,
-    ) -> Result<()> {
-        self.enter(call);
+    ) -> impl Future<Output = Result<()>> {
         let (lane, kind) = (Lane::User, SendKind::Blocking);
-        // Not by way of `send_out`: each future that a payload passes through copies it once more.
-        let outgoing = Outgoing { payload, to, tag, lane, flavour, kind };
-        let Some(plan) = self.plan(&outgoing)? else { return Ok(()) };
-        busy(&self.world, self.me, plan.overhead).await;
-        let (request, _) = self.post(outgoing, &plan)?;
-        self.end_inside(request).await
+        self.send_through(Some(call), Outgoing { payload, to, tag, lane, flavour, kind })
     }
 
-    async fn send_later(
+    /// Sends, and waits until that is done.
+    pub(crate) fn send_through(
+        &self,
+        call: Option<Call>,
+        outgoing: Outgoing,
+    ) -> impl Future<Output = Result<()>> {
+        async move {
+            call.into_iter().for_each(|call| self.enter(call));
+            let Some(plan) = self.plan(&outgoing)? else { return Ok(()) };
+            busy(&self.world, self.me, plan.overhead).await;
+            let (request, _) = self.post(outgoing, &plan)?;
+            self.end_inside(request).await
+        }
+    }
+
+    fn send_later(
         &self,
         call: Call,
         payload: Payload,
         to: i32,
         tag: i32,
         flavour: Flavour,
-    ) -> Result<Request> {
-        self.enter(call);
+    ) -> impl Future<Output = Result<Request>> {
         let (lane, kind) = (Lane::User, SendKind::NonBlocking);
         let outgoing = Outgoing { payload, to, tag, lane, flavour, kind };
-        let Some(plan) = self.plan(&outgoing)? else { return Ok(Request::NULL) };
-        busy(&self.world, self.me, plan.overhead).await;
-        Ok(self.post(outgoing, &plan)?.0)
+        async move {
+            self.enter(call);
+            let Some(plan) = self.plan(&outgoing)? else { return Ok(Request::NULL) };
+            busy(&self.world, self.me, plan.overhead).await;
+            Ok(self.post(outgoing, &plan)?.0)
+        }
     }
 
-    /// Sends and receives at once; both are under way before either is waited for.
-    pub(crate) async fn exchange(
+    /// Sends and receives at once; both are under way before either is waited for. `give` takes
+    /// what is wanted of what came.
+    pub(crate) fn exchange<T>(
         &self,
         outgoing: Outgoing,
         from: i32,
         tag: i32,
-    ) -> Result<Received> {
-        let lane = outgoing.lane;
-        // What a rank sends to itself and receives at once is a copy in memory.
-        if outgoing.to == from && from == self.rank() as i32 && !self.is_inter() {
-            let Outgoing { payload, tag, .. } = outgoing;
-            let status = Status { source: from, tag, bytes: payload.len(), is_cancelled: false };
-            return Ok(Received { status, payload });
+        give: impl FnOnce(Received) -> T,
+    ) -> impl Future<Output = Result<T>> {
+        async move {
+            let lane = outgoing.lane;
+            // What a rank sends to itself and receives at once is a copy in memory.
+            if outgoing.to == from && from == self.rank() as i32 && !self.is_inter() {
+                let Outgoing { payload, tag, .. } = outgoing;
+                let bytes = payload.len();
+                let status = Status { source: from, tag, bytes, is_cancelled: false };
+                return Ok(give(Received { status, payload }));
+            }
+            let send = self.send_out(outgoing).await?;
+            let receive = self.receive(u64::MAX, from, tag, lane)?;
+            self.end_both(receive, send).await.map(give)
         }
-        let landing = (Landing::Payload, u64::MAX);
-        self.exchange_to(outgoing, landing, (from, tag, lane), false).await
     }
 
     /// The same, with what comes put in a place with so much room. `is_last` says that the call
     /// ends with it.
-    pub(crate) async fn exchange_to(
+    pub(crate) fn exchange_to(
         &self,
         outgoing: Outgoing,
         (landing, room): (Landing, u64),
         (from, tag, lane): (i32, i32, Lane),
         is_last: bool,
-    ) -> Result<Received> {
-        let send = self.send_out(outgoing).await?;
-        let receive = self.receive_to(landing, room, from, tag, lane)?;
-        if is_last {
-            self.waits_only_for([&receive, &send]);
+    ) -> impl Future<Output = Result<Received>> {
+        async move {
+            let send = self.send_out(outgoing).await?;
+            let receive = self.receive_to(landing, room, from, tag, lane)?;
+            if is_last {
+                self.waits_only_for([&receive, &send]);
+            }
+            self.end_both(receive, send).await
         }
-        // Both are under way: the order of waiting does not matter.
+    }
+
+    /// Waits for both; as they are under way, the order does not matter.
+    async fn end_both(&self, receive: Request, send: Request) -> Result<Received> {
         let received = self.wait_inside(receive).await?;
-        self.wait_inside(send).await?;
+        self.end_inside(send).await?;
         Ok(received)
     }
 
     /// Pays the overhead of a send and posts it.
-    pub(crate) async fn send_out(&self, outgoing: Outgoing) -> Result<Request> {
-        Ok(self.send_out_traced(outgoing).await?.0)
+    pub(crate) fn send_out(&self, outgoing: Outgoing) -> impl Future<Output = Result<Request>> {
+        async move {
+            let Some(plan) = self.plan(&outgoing)? else { return Ok(Request::NULL) };
+            busy(&self.world, self.me, plan.overhead).await;
+            Ok(self.post(outgoing, &plan)?.0)
+        }
     }
 
     /// The same, with what it takes to withdraw the message.
@@ -420,20 +492,13 @@ impl Comm {
     }
 
     /// Waits as part of another call, and does not look at what came.
-    async fn end_inside(&self, request: Request) -> Result<()> {
-        match request.0 {
-            NONE => Ok(()),
-            request => let_in(&self.world, request).await,
-        }
+    fn end_inside(&self, request: Request) -> Ended<'_> {
+        Ended::new(self, request)
     }
 
     /// Waits as part of another call.
-    pub(crate) async fn wait_inside(&self, request: Request) -> Result<Received> {
-        if request.0 == NONE {
-            return Ok(Received::nothing());
-        }
-        done(&self.world, request.0).await;
-        self.finish(request).await
+    pub(crate) fn wait_inside(&self, request: Request) -> Taken<'_> {
+        Taken::new(self, request)
     }
 
     pub(crate) fn context(&self, lane: Lane) -> u32 {

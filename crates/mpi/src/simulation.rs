@@ -335,11 +335,17 @@ fn by_operations(platform: &Platform, hosts: &[HostId]) -> RankKernels {
 }
 
 /// The life of a rank, from `MPI_Init` to the end of its program.
-async fn live<F: AsyncFn(Comm) -> crate::Result<()>>(main: Rc<F>, comm: Comm) {
-    let (world, me) = (comm.world.clone(), comm.me);
-    busy(&world, me, world.settings().init).await;
-    let ended = main(comm).await;
-    end(&world, me, ended);
+#[expect(clippy::manual_async_fn, reason = "an `async fn` keeps its arguments twice")]
+fn live<F: AsyncFn(Comm) -> crate::Result<()>>(
+    main: Rc<F>,
+    comm: Comm,
+) -> impl Future<Output = ()> {
+    async move {
+        let (world, me) = (comm.world.clone(), comm.me);
+        busy(&world, me, world.settings().init).await;
+        let ended = main(comm).await;
+        end(&world, me, ended);
+    }
 }
 
 /// The same for a rank that is a future itself; what each turn reads comes first.

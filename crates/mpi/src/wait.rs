@@ -1,8 +1,15 @@
 //! Waiting and testing: one, all, any or some of several requests. MPI 4.1 section 3.7.
 
-use std::future::poll_fn;
-use std::rc::Rc;
-use std::task::Poll;
+#![expect(
+    clippy::manual_async_fn,
+    reason = "an `async fn` keeps its arguments twice, and these futures lie in those of all calls"
+)]
+
+mod until;
+
+pub(crate) use until::{Ended, Taken, busy, done};
+
+use until::Nth;
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
@@ -10,17 +17,7 @@ use crate::listener::Event;
 use crate::point_to_point::{Received, Status};
 use crate::poll::{self, Purpose, Sought};
 use crate::request::{Kind, Request, Waiter};
-use crate::world::{Call, State, World};
-
-/// Waits until a request is done; the slot stays.
-pub(crate) async fn done(world: &Rc<World>, request: u32) {
-    let mut since = None;
-    poll_fn(|_| match is_done(&mut world.state.borrow_mut(), request, &mut since) {
-        true => Poll::Ready(()),
-        false => Poll::Pending,
-    })
-    .await;
-}
+use crate::world::{Call, State};
 
 /// Whether a request is done. If not, the actor that asks is woken when it is; the first such date
 /// is kept in `since`, and what has passed by then counts as time of the request's rank.
@@ -45,25 +42,6 @@ pub(crate) fn is_done(state: &mut State, request: u32, since: &mut Option<f64>) 
         }
     }
     true
-}
-
-/// Lets `seconds` pass for a busy rank.
-pub(crate) async fn busy(world: &Rc<World>, rank: u32, seconds: f64) {
-    if seconds > 0.0 {
-        let request = world.state.borrow_mut().timer(rank, seconds);
-        done(world, request).await;
-        world.state.borrow_mut().forget(request);
-    }
-}
-
-/// Takes a done request in: pays the receiver's overhead, checks the size, frees the slot.
-pub(crate) async fn take_in(world: &Rc<World>, request: u32) -> Result<Received> {
-    let overhead = overhead_of(&world.state.borrow(), request);
-    if overhead > 0.0 {
-        let owner = world.state.borrow().requests[request].owner;
-        busy(world, owner, overhead).await;
-    }
-    take_out(&mut world.state.borrow_mut(), request)
 }
 
 /// What the receiver still has to pay for a done request, in seconds.
@@ -113,21 +91,6 @@ fn check_out(state: &mut State, request: u32) -> Result<()> {
     Ok(())
 }
 
-/// Waits for a request and pays the receiver's overhead; what it brought is let go. This is
-/// [`take_in`] for who does not want to look: nothing has to be carried out of here.
-pub(crate) async fn let_in(world: &Rc<World>, request: u32) -> Result<()> {
-    done(world, request).await;
-    let overhead = overhead_of(&world.state.borrow(), request);
-    if overhead > 0.0 {
-        let owner = world.state.borrow().requests[request].owner;
-        busy(world, owner, overhead).await;
-    }
-    let state = &mut world.state.borrow_mut();
-    check_out(state, request)?;
-    state.forget(request);
-    Ok(())
-}
-
 /// Tells that a request is done. One that was withdrawn cannot be told: in a trace it would never
 /// be done.
 #[cold]
@@ -148,16 +111,24 @@ impl Comm {
             return Ok(Received::nothing());
         }
         self.enter(Call::Wait);
-        done(&self.world, request.0).await;
-        self.finish(request).await
+        self.wait_inside(request).await
     }
 
     /// `MPI_Waitall`: waits for all requests and leaves null ones behind.
     ///
     /// The statuses are not kept; [`Comm::wait_each`] gives them.
-    pub async fn wait_all(&self, requests: &mut [Request]) -> Result<()> {
-        self.enter(Call::Waitall);
-        self.wait_all_inside(requests, |_, _| ()).await
+    pub fn wait_all(&self, requests: &mut [Request]) -> impl Future<Output = Result<()>> {
+        async move {
+            self.enter(Call::Waitall);
+            let mut first = Ok(());
+            let look = |_, outcome: Result<Received>| {
+                if let (Ok(()), Err(error)) = (&first, outcome) {
+                    first = Err(error);
+                }
+            };
+            self.finish_all(requests, look).await;
+            first
+        }
     }
 
     /// `MPI_Waitall` with statuses: waits for all, and gives what each received.
@@ -193,27 +164,29 @@ impl Comm {
         self.finish_all(requests, keep).await;
     }
 
-    pub(crate) async fn finish_all(
+    pub(crate) fn finish_all(
         &self,
         requests: &mut [Request],
         mut keep: impl FnMut(usize, Result<Received>),
-    ) {
-        self.tell(Event::WaitAll(requests));
-        let group = self.open_group(requests);
-        let count = requests.iter().filter(|request| !request.is_null()).count();
-        // Overheads are paid one by one as messages come in; without any, one wake-up suffices.
-        if self.world.state.borrow().network.has_receive_overheads() {
-            for nth in 0..count {
-                let at = self.nth_completed(group, nth).await;
-                keep(at, self.finish(requests[at].take()).await);
+    ) -> impl Future<Output = ()> {
+        async move {
+            self.tell(Event::WaitAll(requests));
+            let group = self.open_group(requests);
+            let count = requests.iter().filter(|request| !request.is_null()).count();
+            // Overheads are paid one by one as messages come in; without any, one wake-up suffices.
+            if self.world.state.borrow().network.has_receive_overheads() {
+                for nth in 0..count {
+                    let at = Nth::new(self, group, nth).await;
+                    keep(at, self.wait_inside(requests[at].take()).await);
+                }
+            } else if count > 0 {
+                Nth::new(self, group, count - 1).await;
+                for (at, request) in requests.iter_mut().enumerate().filter(|(_, r)| !r.is_null()) {
+                    keep(at, self.finish_now(request.take()));
+                }
             }
-        } else if count > 0 {
-            self.nth_completed(group, count - 1).await;
-            for (at, request) in requests.iter_mut().enumerate().filter(|(_, r)| !r.is_null()) {
-                keep(at, self.finish_now(request.take()));
-            }
+            self.world.state.borrow_mut().groups.remove(group);
         }
-        self.world.state.borrow_mut().groups.remove(group);
     }
 
     /// `MPI_Waitany`: waits for one of several requests; `None` when all are null.
@@ -227,7 +200,7 @@ impl Comm {
             return Ok(None);
         }
         let at = self.wait_for_any(requests).await;
-        let received = self.finish(requests[at].take()).await?;
+        let received = self.wait_inside(requests[at].take()).await?;
         Ok(Some((at, received)))
     }
 
@@ -257,7 +230,7 @@ impl Comm {
         }
         let mut all = Vec::with_capacity(requests.len());
         for request in requests {
-            all.push(self.finish(request.take()).await?);
+            all.push(self.wait_inside(request.take()).await?);
         }
         Ok(Some(all))
     }
@@ -273,7 +246,7 @@ impl Comm {
         self.world.state.borrow_mut().note_poll(self.me, at.is_some());
         match at {
             None => Ok(None),
-            Some(at) => Ok(Some((at, self.finish(requests[at].take()).await?))),
+            Some(at) => Ok(Some((at, self.wait_inside(requests[at].take()).await?))),
         }
     }
 
@@ -327,22 +300,13 @@ impl Comm {
         let mut taken = Vec::new();
         for (at, request) in requests.iter_mut().enumerate() {
             if !request.is_null() && self.is_done(request) {
-                taken.push((at, self.finish(request.take()).await?));
+                taken.push((at, self.wait_inside(request.take()).await?));
             }
         }
         Ok(taken)
     }
 
-    pub(crate) async fn finish(&self, request: Request) -> Result<Received> {
-        if request.is_null() {
-            return Ok(Received::nothing());
-        }
-        let mut received = take_in(&self.world, request.0).await?;
-        received.status.source = self.rank_of_world(received.status.source as u32);
-        Ok(received)
-    }
-
-    /// Like [`Comm::finish`] when no receive costs its receiver time: nothing is awaited.
+    /// Like [`Comm::wait_inside`] when no receive costs its receiver time: nothing is awaited.
     fn finish_now(&self, request: Request) -> Result<Received> {
         self.take(&mut self.world.state.borrow_mut(), request)
     }
@@ -360,7 +324,7 @@ impl Comm {
             return at;
         }
         let group = self.open_group(requests);
-        let at = self.nth_completed(group, 0).await;
+        let at = Nth::new(self, group, 0).await;
         let state = &mut *self.world.state.borrow_mut();
         for request in requests.iter().filter(|request| !request.is_null()) {
             state.requests[request.0].waiter = Waiter::Nobody;
@@ -382,30 +346,5 @@ impl Comm {
             }
         }
         group
-    }
-
-    /// Suspends the actor until so many of a group's requests are done; gives the last one's place.
-    async fn nth_completed(&self, group: u32, nth: usize) -> usize {
-        let mut since = None;
-        poll_fn(|_| {
-            let state = &mut *self.world.state.borrow_mut();
-            let now = state.kernel.now();
-            let waiting = &mut state.groups[group];
-            if let Some(place) = waiting.completed.get(nth) {
-                let (place, waited) = (*place as usize, now - since.unwrap_or(now));
-                if state.is_rank_itself(self.me) {
-                    state.ranks[self.me as usize].times.waiting += waited;
-                    if state.is_followed {
-                        state.observe_wait(self.me, now - waited);
-                    }
-                }
-                return Poll::Ready(place);
-            }
-            since.get_or_insert(now);
-            waiting.wanted = nth + 1;
-            waiting.actor = Some(state.kernel.current());
-            Poll::Pending
-        })
-        .await
     }
 }

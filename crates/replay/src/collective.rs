@@ -3,41 +3,57 @@
 use foretell_mpi::{Counts, Operation, Payload, Result};
 use foretell_trace::{Action, Amount, Counts as Listed};
 
-use crate::rank::Rank;
+use crate::rank::{Lasting, Rank};
 
 /// Carries out a collective action; others do nothing here.
-pub(crate) async fn act(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
+pub(crate) fn act<'a>(rank: &'a Rank<'_>, action: Action<'a>) -> Lasting<'a> {
     let comm = rank.comm();
-    if comm.has_formula(Operation::Barrier)
-        && let Some((operation, root, volume)) = call(rank, action)
-        && comm.by_formula(operation, root, volume).await?
-    {
-        comm.compute(flops(action)).await;
-        return Ok(());
+    if !comm.has_formula(Operation::Barrier) {
+        return by_messages(rank, action);
     }
+    let Some((operation, root, volume)) = call(rank, action) else {
+        return by_messages(rank, action);
+    };
+    Box::pin(async move {
+        if comm.by_formula(operation, root, volume).await? {
+            comm.compute(flops(action)).await;
+            return Ok(());
+        }
+        by_messages(rank, action).await
+    })
+}
+
+/// The same by messages between the ranks. Each operation is boxed by itself: a barrier is a
+/// quarter of the largest.
+fn by_messages<'a>(rank: &'a Rank<'_>, action: Action<'a>) -> Lasting<'a> {
+    let comm = rank.comm();
     match action {
-        Action::Barrier => comm.barrier().await,
-        Action::Bcast { size, root } => comm.bcast(rank.payload(size), root).await.map(drop),
-        Action::Reduce { size, flops, root } => {
+        Action::Barrier => Box::pin(comm.barrier()),
+        Action::Bcast { size, root } => {
+            Box::pin(async move { comm.bcast(rank.payload(size), root).await.map(drop) })
+        }
+        Action::Reduce { size, flops, root } => Box::pin(async move {
             comm.reduce(rank.payload(size), rank.op(size), root).await?;
             comm.compute(flops).await;
             Ok(())
-        }
-        Action::Allreduce { size, flops } => {
+        }),
+        Action::Allreduce { size, flops } => Box::pin(async move {
             comm.allreduce(rank.payload(size), rank.op(size)).await?;
             comm.compute(flops).await;
             Ok(())
-        }
+        }),
         Action::Allgather { sent, received } => {
-            comm.allgather(Payload::Size(rank.either(sent, received))).await.map(drop)
+            let block = Payload::Size(rank.either(sent, received));
+            Box::pin(async move { comm.allgather(block).await.map(drop) })
         }
         Action::Alltoall { sent, received } => {
             let block = rank.either(sent, received);
             let blocks = Payload::Size(block * u64::from(comm.size()));
-            comm.alltoall(blocks).await.map(drop)
+            Box::pin(async move { comm.alltoall(blocks).await.map(drop) })
         }
         Action::Gather { sent, received, root } => {
-            comm.gather(Payload::Size(rank.either(sent, received)), root).await.map(drop)
+            let block = Payload::Size(rank.either(sent, received));
+            Box::pin(async move { comm.gather(block, root).await.map(drop) })
         }
         Action::Scatter { sent, received, root } => {
             // The root alone may know what it gives, the others what they get.
@@ -46,9 +62,9 @@ pub(crate) async fn act(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
                 false => rank.either(received, sent),
             };
             let blocks = Payload::Size(block * u64::from(comm.size()));
-            comm.scatter(blocks, root).await.map(drop)
+            Box::pin(async move { comm.scatter(blocks, root).await.map(drop) })
         }
-        _ => Box::pin(act_on_parts(rank, action)).await,
+        _ => Box::pin(act_on_parts(rank, action)),
     }
 }
 

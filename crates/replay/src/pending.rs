@@ -32,15 +32,15 @@ impl Pending {
 
     /// Takes the oldest request for such a message out of the list; none if there is none, as
     /// after a test that found it done.
-    pub(crate) fn take(&mut self, name: &Waited) -> Option<Request> {
-        let at = self.position(name)?;
+    pub(crate) fn take(&mut self, name: Waited) -> Option<Request> {
+        let at = self.position(&name)?;
         self.names.remove(at);
         Some(self.requests.remove(at))
     }
 
     /// The oldest request for such a message, which stays.
-    pub(crate) fn find(&mut self, name: &Waited) -> Option<&mut Request> {
-        let at = self.position(name)?;
+    pub(crate) fn find(&mut self, name: Waited) -> Option<&mut Request> {
+        let at = self.position(&name)?;
         Some(&mut self.requests[at])
     }
 
@@ -84,9 +84,9 @@ mod tests {
         for name in [first, second, first] {
             pending.add(name, Request::NULL);
         }
-        assert!(pending.take(&first).is_some());
+        assert!(pending.take(first).is_some());
         assert_eq!(pending.names, [second, first]);
-        assert!(pending.take(&message(Peer::Rank(2), Some(1))).is_none());
+        assert!(pending.take(message(Peer::Rank(2), Some(1))).is_none());
     }
 
     #[test]
@@ -95,9 +95,9 @@ mod tests {
         let (any, exact) = (message(Peer::Any, None), message(Peer::Rank(1), Some(1)));
         pending.add(any, Request::NULL);
         pending.add(exact, Request::NULL);
-        assert!(pending.take(&exact).is_some());
+        assert!(pending.take(exact).is_some());
         assert_eq!(pending.names, [any]);
-        assert!(pending.find(&exact).is_some());
-        assert!(pending.take(&message(Peer::Any, None)).is_some());
+        assert!(pending.find(exact).is_some());
+        assert!(pending.take(message(Peer::Any, None)).is_some());
     }
 }

@@ -2,12 +2,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_mpi::{
     ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result,
 };
-use foretell_trace::{Action, Amount, Datatype, Message, Mode, Peer, Problem, Trace, Waited};
+use foretell_trace::{
+    Action, Amount, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
+};
 
 use crate::collective;
 use crate::factors::{Factors, Parts};
@@ -140,82 +143,95 @@ impl Replay {
     /// # Errors
     ///
     /// If an action fails, or if the trace cannot be read; [`Replay::take_problem`] then tells why.
-    pub async fn main(&self, world: Comm) -> Result<()> {
-        self.main_from(world, 0).await
+    pub fn main(&self, world: Comm) -> impl Future<Output = Result<()>> {
+        self.main_from(world, 0)
     }
 
     /// The life of one rank of a world whose first rank is this one of the simulation.
-    pub(crate) async fn main_from(&self, world: Comm, first: u32) -> Result<()> {
-        let number = world.rank();
-        if let Some(schedule) = self.trace.schedule(number) {
-            let schedule = schedule.map_err(|problem| self.unreadable(problem))?;
-            let scale = self.flops() / self.factors.of_rank(number);
-            return Box::pin(schedule::run(self, &world, &schedule, scale)).await;
-        }
-        let mut cursor = self.trace.cursor(number);
-        let mut rank = Rank {
-            first,
-            scale: self.flops() / self.factors.of_rank(number),
-            parts: None,
-            replay: self,
-            world,
-            others: Others::default(),
-            pending: Pending::default(),
-            mistake: None,
-            usual: Datatype::BYTE,
-        };
-        loop {
-            let action = match cursor.next() {
-                Ok(Some(action)) => action,
-                Ok(None) => break,
-                Err(problem) => return Err(self.unreadable(problem)),
-            };
-            // What ranks do most often is done here: an action that has to be kept while it is
-            // under way is copied, and what is in it is needed before that is through.
-            let outcome = match action {
-                Action::Send(Mode::Standard, ref message) => {
-                    let (bytes, to, tag) = rank.outgoing(message);
-                    rank.world.send(bytes, to, tag).await
-                }
-                Action::Recv(ref message) if message.size.count.is_some() => {
-                    let (from, tag) = (source(message.peer), tag(message.tag));
-                    rank.world.recv_unseen(from, tag).await
-                }
-                Action::Isend(Mode::Standard, ref message) => {
-                    let (bytes, to, tag) = rank.outgoing(message);
-                    rank.pending.name(rank.sent(message));
-                    let request = rank.world.isend(bytes, to, tag).await;
-                    request.map(|request| rank.pending.begin(request))
-                }
-                Action::Irecv(ref message) if message.size.count.is_some() => {
-                    rank.pending.name(rank.incoming(message));
-                    let (from, tag) = (source(message.peer), tag(message.tag));
-                    rank.world.irecv(from, tag).map(|request| rank.pending.begin(request))
-                }
-                Action::Wait(ref waited) => match rank.pending.take(waited) {
-                    Some(request) => rank.world.wait(request).await.map(drop),
-                    None => Ok(()),
-                },
-                Action::Waitall(_) => {
-                    let outcome = rank.world.wait_all(rank.pending.all()).await;
-                    rank.pending.clear();
-                    outcome
-                }
-                Action::Compute(flops) => {
-                    rank.world.compute(flops * rank.scale).await;
-                    Ok(())
-                }
-                // Boxed, so that a rank that only sends is small.
-                _ => Box::pin(rank.act(action)).await,
-            };
-            if let Err(error) = outcome {
-                let blamed = rank.mistake.take();
-                return Err(blamed.map_or(error, |what| self.unreadable(cursor.blame(what))));
+    pub(crate) fn main_from(&self, world: Comm, first: u32) -> impl Future<Output = Result<()>> {
+        let mut rank = Rank::new(self, world, first);
+        async move {
+            if let Some(schedule) = self.trace.schedule(rank.world.rank()) {
+                return self.follow(rank.world, schedule).await;
             }
-            self.count();
+            let mut cursor = self.trace.cursor(rank.world.rank());
+            loop {
+                let action = match cursor.next() {
+                    Ok(Some(action)) => action,
+                    Ok(None) => break,
+                    Err(problem) => return Err(self.unreadable(problem)),
+                };
+                // What ranks do most often is done here, and taken apart before: an action that has
+                // to be kept while it is under way is copied, and is in every rank's future.
+                let outcome = match action {
+                    Action::Send(Mode::Standard, message) => {
+                        let (bytes, to, tag) = rank.outgoing(message);
+                        rank.world.send(bytes, to, tag).await
+                    }
+                    Action::Recv(message) => {
+                        let (from, tag) = (source(message.peer), tag(message.tag));
+                        if message.size.count.is_none() {
+                            rank.find_size(from, tag).await?;
+                        }
+                        rank.world.recv_unseen(from, tag).await
+                    }
+                    Action::Isend(Mode::Standard, message) => {
+                        let (bytes, to, tag) = rank.outgoing(message);
+                        rank.pending.name(rank.sent(message));
+                        let request = rank.world.isend(bytes, to, tag).await;
+                        request.map(|request| rank.pending.begin(request))
+                    }
+                    Action::Irecv(message) => {
+                        rank.pending.name(rank.incoming(message));
+                        let (from, tag) = (source(message.peer), tag(message.tag));
+                        if message.size.count.is_none() {
+                            rank.find_size(from, tag).await?;
+                        }
+                        rank.world.irecv(from, tag).map(|request| rank.pending.begin(request))
+                    }
+                    Action::Wait(waited) => match rank.pending.take(waited) {
+                        Some(request) => rank.world.wait(request).await.map(drop),
+                        None => Ok(()),
+                    },
+                    Action::Waitall(_) => {
+                        let outcome = rank.world.wait_all(rank.pending.all()).await;
+                        rank.pending.clear();
+                        outcome
+                    }
+                    Action::Compute(flops) => {
+                        rank.world.compute(flops * rank.scale).await;
+                        Ok(())
+                    }
+                    other => {
+                        let (outcome, was_collective) = match rank.act(other) {
+                            Deed::Done(outcome) => (outcome, false),
+                            Deed::Lasts(deed) => (deed.await, false),
+                            Deed::Collective(deed) => (deed.await, true),
+                        };
+                        if was_collective {
+                            rank.others.leave();
+                        }
+                        outcome
+                    }
+                };
+                if let Err(error) = outcome {
+                    let blamed = rank.mistake.take();
+                    return Err(blamed.map_or(error, |what| self.unreadable(cursor.blame(what))));
+                }
+                self.count();
+            }
+            // What nobody waited for must end before the rank does.
+            rank.world.wait_all(rank.pending.all()).await
         }
-        // What nobody waited for must end before the rank does.
-        rank.world.wait_all(rank.pending.all()).await
+    }
+
+    /// The life of a rank that has a schedule instead of actions.
+    fn follow(&self, world: Comm, schedule: std::result::Result<Schedule, Problem>) -> Lasting<'_> {
+        Box::pin(async move {
+            let schedule = schedule.map_err(|problem| self.unreadable(problem))?;
+            let scale = self.flops() / self.factors.of_rank(world.rank());
+            schedule::run(self, &world, &schedule, scale).await
+        })
     }
 
     #[cold]
@@ -250,69 +266,95 @@ pub(crate) struct Rank<'a> {
     pub(crate) usual: Datatype,
 }
 
-impl Rank<'_> {
+/// What a rank has yet to do for an action.
+enum Deed<'a> {
+    /// Nothing: this came of it.
+    Done(Result<()>),
+    Lasts(Lasting<'a>),
+    /// The same; afterwards collectives are of the world again.
+    Collective(Lasting<'a>),
+}
+
+/// Something that takes time; boxed, so that a rank that only sends is small.
+pub(crate) type Lasting<'a> = Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
+
+impl<'r> Rank<'r> {
+    fn new(replay: &'r Replay, world: Comm, first: u32) -> Self {
+        Self {
+            first,
+            scale: replay.flops() / replay.factors.of_rank(world.rank()),
+            parts: None,
+            replay,
+            world,
+            others: Others::default(),
+            pending: Pending::default(),
+            mistake: None,
+            usual: Datatype::BYTE,
+        }
+    }
+
     /// What ranks do less often.
-    async fn act(&mut self, action: Action<'_>) -> Result<()> {
+    fn act<'a>(&'a mut self, action: Action<'a>) -> Deed<'a> {
         match action {
-            Action::Send(mode, message) => self.send(mode, message).await,
-            Action::Isend(mode, message) => self.isend(mode, message).await,
-            Action::Recv(message) => {
-                self.find_size(message).await?;
-                self.world.recv_unseen(source(message.peer), tag(message.tag)).await
-            }
-            Action::Irecv(message) => {
-                self.find_size(message).await?;
-                let request = self.world.irecv(source(message.peer), tag(message.tag))?;
-                self.pending.add(self.incoming(&message), request);
+            Action::Send(mode, message) => Deed::Lasts(Box::pin(self.send(mode, message))),
+            Action::Isend(mode, message) => Deed::Lasts(Box::pin(self.isend(mode, message))),
+            Action::Sleep(seconds) => Deed::Lasts(Box::pin(async move {
+                self.world.sleep(seconds).await;
                 Ok(())
+            })),
+            Action::Test(waited) => Deed::Lasts(Box::pin(async move {
+                match self.pending.find(waited) {
+                    // One that a test finds done is null from then on, and waits pass it by.
+                    Some(request) => self.world.test(request).await.map(drop),
+                    None => Ok(()),
+                }
+            })),
+            Action::Sendrecv { to, sent, from, .. } => {
+                let payload = self.payload(sent);
+                Deed::Lasts(Box::pin(async move {
+                    self.world.sendrecv(payload, source(to), 0, source(from), 0).await.map(drop)
+                }))
             }
+            Action::Init { .. }
+            | Action::Define { .. }
+            | Action::Within(_)
+            | Action::Region(_)
+            | Action::Leave(_)
+            | Action::Location { .. }
+            | Action::Finalize
+            | Action::Communicator(_)
+            | Action::Mark(_) => Deed::Done(self.note(action)),
+            _ => Deed::Collective(collective::act(self, action)),
+        }
+    }
+
+    /// Actions that take no time.
+    fn note(&mut self, action: Action<'_>) -> Result<()> {
+        match action {
             Action::Init { doubles } => {
                 self.usual = if doubles { Datatype::DOUBLE } else { Datatype::BYTE };
-                Ok(())
             }
             Action::Define { id, members } => {
                 let group = Group::new(members.iter().map(|rank| self.first + rank).collect());
                 let comm = self.world.agreed(&group, id as i32);
                 let outcome = self.others.define(id, comm);
-                self.blame(outcome)
+                return self.blame(outcome);
             }
             Action::Within(id) => {
                 let outcome = self.others.enter(id);
-                self.blame(outcome)
+                return self.blame(outcome);
             }
             Action::Region(name) => {
                 self.be(|parts, factors| parts.enter(name, factors));
                 self.replay.note_part(name);
-                Ok(())
             }
-            Action::Leave(name) => {
-                self.be(|parts, _| parts.leave(name));
-                Ok(())
-            }
+            Action::Leave(name) => self.be(|parts, _| parts.leave(name)),
             Action::Location { file, line } => {
                 self.be(|parts, factors| parts.be_at(file, line, factors));
-                Ok(())
             }
-            Action::Finalize | Action::Communicator(_) | Action::Mark(_) => Ok(()),
-            Action::Sleep(seconds) => {
-                self.world.sleep(seconds).await;
-                Ok(())
-            }
-            Action::Test(waited) => match self.pending.find(&waited) {
-                // A request that a test finds done is null from then on, and waits pass it by.
-                Some(request) => self.world.test(request).await.map(drop),
-                None => Ok(()),
-            },
-            Action::Sendrecv { to, sent, from, .. } => {
-                let payload = self.payload(sent);
-                self.world.sendrecv(payload, source(to), 0, source(from), 0).await.map(drop)
-            }
-            _ => {
-                let outcome = collective::act(self, action).await;
-                self.others.leave();
-                outcome
-            }
+            _ => {}
         }
+        Ok(())
     }
 
     /// The rank goes to another part of the program.
@@ -339,7 +381,7 @@ impl Rank<'_> {
     }
 
     async fn send(&self, mode: Mode, message: Message) -> Result<()> {
-        let (payload, to, tag) = self.outgoing(&message);
+        let (payload, to, tag) = self.outgoing(message);
         match mode {
             Mode::Standard => self.world.send(payload, to, tag).await,
             Mode::Synchronous => self.world.ssend(payload, to, tag).await,
@@ -348,42 +390,42 @@ impl Rank<'_> {
     }
 
     async fn isend(&mut self, mode: Mode, message: Message) -> Result<()> {
-        let (payload, to, tag) = self.outgoing(&message);
+        let (payload, to, tag) = self.outgoing(message);
         let request: Request = match mode {
             Mode::Standard => self.world.isend(payload, to, tag).await?,
             Mode::Synchronous => self.world.issend(payload, to, tag).await?,
             Mode::Buffered => self.world.ibsend(payload, to, tag).await?,
         };
-        self.pending.add(self.sent(&message), request);
+        self.pending.add(self.sent(message), request);
         Ok(())
     }
 
     /// Size, destination and tag of what is sent.
-    #[inline]
-    fn outgoing(&self, message: &Message) -> (u64, i32, i32) {
+    #[inline(always)]
+    fn outgoing(&self, message: Message) -> (u64, i32, i32) {
         (self.bytes(message.size), source(message.peer), tag(message.tag))
     }
 
-    fn sent(&self, message: &Message) -> Waited {
+    #[inline(always)]
+    fn sent(&self, message: Message) -> Waited {
         Waited { from: Peer::Rank(self.world.rank()), to: message.peer, tag: message.tag }
     }
 
-    fn incoming(&self, message: &Message) -> Waited {
+    #[inline(always)]
+    fn incoming(&self, message: Message) -> Waited {
         Waited { from: message.peer, to: Peer::Rank(self.world.rank()), tag: message.tag }
     }
 
     /// A receive that does not know its size asks for it before, as SimGrid's does.
-    async fn find_size(&self, message: Message) -> Result<()> {
-        if message.size.count.is_none() {
-            self.world.probe(source(message.peer), tag(message.tag)).await?;
-        }
-        Ok(())
+    fn find_size(&self, from: i32, tag: i32) -> Lasting<'_> {
+        Box::pin(async move { self.world.probe(from, tag).await.map(drop) })
     }
 
     pub(crate) fn payload(&self, size: Amount) -> Payload {
         Payload::Size(self.bytes(size))
     }
 
+    #[inline(always)]
     pub(crate) fn bytes(&self, size: Amount) -> u64 {
         size.bytes(self.usual).unwrap_or_default()
     }
@@ -399,4 +441,28 @@ pub(crate) fn source(peer: Peer) -> i32 {
 
 pub(crate) fn tag(tag: Option<u32>) -> i32 {
     tag.map_or(ANY_TAG, |tag| tag as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foretell_mpi::Simulation;
+    use foretell_trace::Form;
+
+    /// How many ranks fit into memory depends on what each has of its own.
+    #[test]
+    fn a_rank_takes_less_than_a_kibibyte_and_a_barrier_half_of_one() {
+        let file = tempfile::Builder::new().suffix(".txt").tempfile().unwrap();
+        std::fs::write(file.path(), "0 init\n0 finalize\n").unwrap();
+        let replay = Replay::new(Trace::open_as(file.path(), Form::TimeIndependent).unwrap());
+        let replay = Rc::new(replay);
+        let platform = foretell_platform::Platform::named("star-64").unwrap();
+        let report = Simulation::new(platform).ranks(1).run(async move |comm| {
+            assert!(size_of_val(&comm.barrier()) <= 512);
+            let life = replay.main(comm);
+            assert!(size_of_val(&life) <= 640, "{}", size_of_val(&life));
+            life.await
+        });
+        report.unwrap();
+    }
 }

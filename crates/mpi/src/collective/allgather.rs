@@ -81,18 +81,18 @@ pub(crate) async fn allgather(channel: &Channel<'_>, data: Payload) -> Result<Pa
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
-    by(channel, choice, data).await
+    by(channel, &choice, data).await
 }
 
 /// By a certain algorithm.
-async fn by(channel: &Channel<'_>, choice: Choice, data: Payload) -> Result<Payload> {
+async fn by(channel: &Channel<'_>, choice: &Choice, data: Payload) -> Result<Payload> {
     let blocks = Counts::even(channel.size(), data.len());
     match choice.algorithm {
         "rdb" => recursive_doubling::allgather(channel, data, &blocks).await,
         "bruck" => bruck::allgather(channel, data).await,
         "ring" => ring::allgather(channel, data, &blocks).await,
         _ if channel.size() == 1 => Ok(data),
-        _ => Box::pin(further(channel, choice, data, &blocks)).await,
+        _ => Box::pin(further(channel, *choice, data, &blocks)).await,
     }
 }
 
@@ -158,7 +158,7 @@ pub(super) fn nested_by<'a>(
     choice: Choice,
     data: Payload,
 ) -> Nested<'a, Payload> {
-    Box::pin(by(channel, choice, data))
+    Box::pin(async move { by(channel, &choice, data).await })
 }
 
 async fn allgatherv(channel: &Channel<'_>, data: Payload, counts: Counts) -> Result<Payload> {

@@ -56,12 +56,12 @@ async fn allreduce(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payl
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
-    by(channel, choice, data, op).await
+    by(channel, &choice, data, op).await
 }
 
 /// By a certain algorithm. Those that cut vectors or change the order of operands give way to
 /// others where that cannot be.
-async fn by(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) -> Result<Payload> {
+async fn by(channel: &Channel<'_>, choice: &Choice, data: Payload, op: &Op) -> Result<Payload> {
     // A vector is cut between elements, and its pieces are combined in no fixed order.
     let pieces = if op.is_commutative() { data.len() / op.element() } else { 0 };
     match choice.algorithm {
@@ -74,7 +74,7 @@ async fn by(channel: &Channel<'_>, choice: Choice, data: Payload, op: &Op) -> Re
         _ if pieces == 0 || channel.size() == 1 => {
             recursive_doubling::allreduce(channel, data, op).await
         }
-        _ => Box::pin(further(channel, choice, data, op)).await,
+        _ => Box::pin(further(channel, *choice, data, op)).await,
     }
 }
 
@@ -153,5 +153,5 @@ pub(super) fn nested_by<'a>(
     data: Payload,
     op: &'a Op,
 ) -> Nested<'a, Payload> {
-    Box::pin(by(channel, choice, data, op))
+    Box::pin(async move { by(channel, &choice, data, op).await })
 }

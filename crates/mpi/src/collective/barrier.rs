@@ -48,19 +48,19 @@ pub(super) async fn barrier(channel: &Channel<'_>) -> Result<()> {
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
-    by(channel, choice).await
+    by(channel, &choice).await
 }
 
 /// By a certain algorithm.
-async fn by(channel: &Channel<'_>, choice: Choice) -> Result<()> {
+async fn by(channel: &Channel<'_>, choice: &Choice) -> Result<()> {
     match choice.algorithm {
         // Past this size the sheer number of messages outweighs the shorter way.
         "default" if channel.size() > 65_536 => tree::barrier(channel).await,
         "default" | "ompi_recursivedoubling" => recursive_doubling::barrier(channel).await,
         "ompi_tree" => tree::barrier(channel).await,
         "ompi_bruck" => bruck::barrier(channel).await,
-        "ompi_basic_linear" => basic_linear::barrier(channel).await,
-        _ => Box::pin(further(channel, choice)).await,
+        "ompi_basic_linear" => Box::pin(basic_linear::barrier(channel)).await,
+        _ => Box::pin(further(channel, *choice)).await,
     }
 }
 
@@ -84,5 +84,5 @@ pub(super) fn nested<'a>(channel: &'a Channel<'_>) -> Nested<'a, ()> {
 
 /// A barrier within another collective, by a certain algorithm.
 fn nested_by<'a>(channel: &'a Channel<'_>, choice: Choice) -> Nested<'a, ()> {
-    Box::pin(by(channel, choice))
+    Box::pin(async move { by(channel, &choice).await })
 }

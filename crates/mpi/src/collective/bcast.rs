@@ -62,13 +62,13 @@ pub(super) async fn bcast(channel: &Channel<'_>, data: Payload, root: Root) -> R
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
-    by(channel, choice, data, root).await
+    by(channel, &choice, data, root).await
 }
 
 /// By a certain algorithm.
 pub(super) async fn by(
     channel: &Channel<'_>,
-    choice: Choice,
+    choice: &Choice,
     data: Payload,
     root: u32,
 ) -> Result<Payload> {
@@ -76,7 +76,7 @@ pub(super) async fn by(
         "binomial_tree" => binomial_tree::bcast(channel, data, root).await,
         "scatter_LR_allgather" => scatter_ring_allgather::bcast(channel, data, root).await,
         _ if channel.size() == 1 => Ok(data),
-        _ => Box::pin(further(channel, choice, data, root)).await,
+        _ => Box::pin(further(channel, *choice, data, root)).await,
     }
 }
 
@@ -163,5 +163,5 @@ pub(super) fn nested_by<'a>(
     data: Payload,
     root: u32,
 ) -> Nested<'a, Payload> {
-    Box::pin(by(channel, choice, data, root))
+    Box::pin(async move { by(channel, &choice, data, root).await })
 }

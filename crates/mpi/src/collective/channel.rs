@@ -146,9 +146,8 @@ impl<'a> Channel<'a> {
     }
 
     /// A blocking send.
-    pub(crate) async fn send(&self, payload: Payload, to: u32) -> Result<()> {
-        let request = self.comm.send_out(self.outgoing(payload, to, SendKind::Blocking)).await?;
-        self.comm.wait_inside(request).await.map(drop)
+    pub(crate) fn send(&self, payload: Payload, to: u32) -> impl Future<Output = Result<()>> {
+        self.comm.send_through(None, self.outgoing(payload, to, SendKind::Blocking))
     }
 
     /// A blocking receive.
@@ -158,9 +157,15 @@ impl<'a> Channel<'a> {
     }
 
     /// Sends to one rank while receiving from another, or the same.
-    pub(crate) async fn exchange(&self, payload: Payload, to: u32, from: u32) -> Result<Payload> {
-        let outgoing = self.outgoing(payload, to, SendKind::NonBlocking);
-        Ok(self.comm.exchange(outgoing, self.in_comm(from) as i32, self.tag).await?.payload)
+    pub(crate) fn exchange(
+        &self,
+        payload: Payload,
+        to: u32,
+        from: u32,
+    ) -> impl Future<Output = Result<Payload>> {
+        let (outgoing, from) =
+            (self.outgoing(payload, to, SendKind::NonBlocking), self.in_comm(from));
+        self.comm.exchange(outgoing, from as i32, self.tag, |received| received.payload)
     }
 
     /// The same, into a place with room for what is expected. `is_last` says that the collective
@@ -185,8 +190,8 @@ impl<'a> Channel<'a> {
         }
     }
 
-    pub(crate) async fn isend(&self, payload: Payload, to: u32) -> Result<Request> {
-        self.comm.send_out(self.outgoing(payload, to, SendKind::NonBlocking)).await
+    pub(crate) fn isend(&self, payload: Payload, to: u32) -> impl Future<Output = Result<Request>> {
+        self.comm.send_out(self.outgoing(payload, to, SendKind::NonBlocking))
     }
 
     pub(crate) fn irecv(&self, from: u32) -> Result<Request> {

@@ -88,20 +88,20 @@ pub(super) async fn gather(
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
-    by(channel, choice, data, root).await
+    by(channel, &choice, data, root).await
 }
 
 /// By a certain algorithm.
 async fn by(
     channel: &Channel<'_>,
-    choice: Choice,
+    choice: &Choice,
     data: Payload,
     root: u32,
 ) -> Result<Option<Payload>> {
     match choice.algorithm {
         "ompi_binomial" => binomial::gather(channel, data, root).await,
         "ompi_basic_linear" => basic_linear::gather(channel, data, root).await,
-        _ => Box::pin(further(channel, choice, data, root)).await,
+        _ => Box::pin(further(channel, *choice, data, root)).await,
     }
 }
 
@@ -149,7 +149,7 @@ pub(super) fn nested_by<'a>(
     data: Payload,
     root: u32,
 ) -> Nested<'a, Option<Payload>> {
-    Box::pin(by(channel, choice, data, root))
+    Box::pin(async move { by(channel, &choice, data, root).await })
 }
 
 async fn gatherv(

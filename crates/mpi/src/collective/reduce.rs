@@ -70,14 +70,14 @@ async fn reduce(
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
-    by(channel, choice, data, op, root).await
+    by(channel, &choice, data, op, root).await
 }
 
 /// By a certain algorithm. Those that change the order of operands give way to a binomial tree
 /// where that matters.
 pub(super) async fn by(
     channel: &Channel<'_>,
-    choice: Choice,
+    choice: &Choice,
     data: Payload,
     op: &Op,
     root: u32,
@@ -90,7 +90,7 @@ pub(super) async fn by(
         }
         _ if data.is_empty() => Ok((channel.rank() == root).then_some(data)),
         _ if channel.size() == 1 => Ok(Some(data)),
-        _ => Box::pin(further(channel, choice, data, op, root)).await,
+        _ => Box::pin(further(channel, *choice, data, op, root)).await,
     }
 }
 
@@ -158,5 +158,5 @@ pub(super) fn nested_by<'a>(
     op: &'a Op,
     root: u32,
 ) -> Nested<'a, Option<Payload>> {
-    Box::pin(by(channel, choice, data, op, root))
+    Box::pin(async move { by(channel, &choice, data, op, root).await })
 }

@@ -86,13 +86,13 @@ pub(super) async fn scatter(channel: &Channel<'_>, data: Payload, root: Root) ->
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }
-    by(channel, choice, data, &blocks, root).await
+    by(channel, &choice, data, &blocks, root).await
 }
 
 /// By a certain algorithm.
 async fn by(
     channel: &Channel<'_>,
-    choice: Choice,
+    choice: &Choice,
     data: Payload,
     blocks: &Counts,
     root: u32,
@@ -101,7 +101,7 @@ async fn by(
         "ompi_binomial" => binomial::scatter(channel, data, blocks, root).await,
         "ompi_basic_linear" => basic_linear::scatter(channel, data, blocks, root).await,
         "ompi_linear_nb" => linear::scatter(channel, data, blocks, root).await,
-        _ => Box::pin(further(channel, choice, data, blocks, root)).await,
+        _ => Box::pin(further(channel, *choice, data, blocks, root)).await,
     }
 }
 
@@ -155,7 +155,7 @@ fn nested_by<'a>(
     blocks: &'a Counts,
     root: u32,
 ) -> Nested<'a, Payload> {
-    Box::pin(by(channel, choice, data, blocks, root))
+    Box::pin(async move { by(channel, &choice, data, blocks, root).await })
 }
 
 async fn scatterv(
