@@ -16,6 +16,7 @@ mod coarse;
 mod convoys;
 #[cfg(test)]
 mod proof;
+mod queue;
 mod solve;
 
 use smallvec::SmallVec;
@@ -136,6 +137,7 @@ struct Flow {
     seat: u32,
     is_started: bool,
     is_changed: bool,
+    meets_fat_pipe: bool,
 }
 
 /// Places in [`Flow::levels`].
@@ -183,10 +185,8 @@ impl Sharing {
     /// The resources of a prepared flow, each with its coefficient.
     pub(crate) fn uses(&self, id: FlowId) -> impl Iterator<Item = (ResourceId, f64)> + '_ {
         let flow = self.flows.get(id.0 as usize).copied().unwrap_or(Flow::EMPTY);
-        (flow.first..flow.first + flow.count).map(|at| {
-            let element = &self.elements[at];
-            (ResourceId(element.resource), element.coefficient)
-        })
+        let elements = self.elements.of(flow.first, flow.count).iter();
+        elements.map(|element| (ResourceId(element.resource), element.coefficient))
     }
 
     /// How many started flows use a resource.
@@ -205,34 +205,43 @@ impl Sharing {
             self.flows.resize(index + 1, Flow::EMPTY);
         }
         let first = self.elements.allocate(uses.len());
-        let mut count = 0;
-        // Long routes seldom repeat a resource: a bit for each spares most of the search.
-        let mut seen = [0_u64; 4];
-        for &(resource, coefficient) in uses {
-            let (word, bit) = ((resource.0 >> 6) as usize % 4, 1 << (resource.0 % 64));
-            let is_perhaps_known = seen[word] & bit != 0;
-            seen[word] |= bit;
-            let mut known = if is_perhaps_known { first..first + count } else { first..first };
-            match known.find(|at| self.elements[*at].resource == resource.0) {
-                Some(at) => {
-                    let element = &mut self.elements[at];
-                    match self.resources[resource.0 as usize].policy {
-                        Policy::Shared => element.coefficient += coefficient,
-                        Policy::FatPipe => {
-                            element.coefficient = element.coefficient.max(coefficient);
-                        }
-                    }
-                }
-                None => {
-                    self.elements[first + count] =
-                        Element { resource: resource.0, position: NONE, coefficient };
-                    count += 1;
-                }
-            }
+        // Routes seldom repeat a resource: a bit for each spares most of the search.
+        let (mut seen, mut seen_twice) = ([0_u64; 4], 0);
+        let elements = self.elements.of_mut(first, uses.len() as u32);
+        for (element, &(ResourceId(resource), coefficient)) in elements.iter_mut().zip(uses) {
+            *element = Element { resource, position: NONE, coefficient };
+            let (word, bit) = (&mut seen[(resource >> 6) as usize % 4], 1 << (resource % 64));
+            seen_twice |= *word & bit;
+            *word |= bit;
         }
+        let count = match seen_twice {
+            0 => uses.len() as u32,
+            _ => self.merge_uses(first, uses.len()),
+        };
         self.flows[index] = Flow { weight, bound, first, count, ..Flow::EMPTY };
         // The block was sized for all uses; merged ones leave a gap that `discard` gives back.
         self.elements.remember_size(first, uses.len());
+    }
+
+    /// Merges uses of the same resource among the elements of a flow; gives how many are left.
+    fn merge_uses(&mut self, first: u32, count: usize) -> u32 {
+        let Self { elements, resources, .. } = self;
+        let elements = elements.of_mut(first, count as u32);
+        let mut kept = 0;
+        for at in 0..count {
+            let Element { resource, coefficient, .. } = elements[at];
+            match elements[..kept].iter_mut().find(|known| known.resource == resource) {
+                Some(known) => match resources[resource as usize].policy {
+                    Policy::Shared => known.coefficient += coefficient,
+                    Policy::FatPipe => known.coefficient = known.coefficient.max(coefficient),
+                },
+                None => {
+                    elements[kept] = elements[at];
+                    kept += 1;
+                }
+            }
+        }
+        kept as u32
     }
 
     /// Lets a prepared flow take its share from the next [`Sharing::solve`] on.
@@ -240,12 +249,9 @@ impl Sharing {
         let index = id.0 as usize;
         let Flow { first, count, weight, .. } = self.flows[index];
         self.coarse.note_change();
-        let alone = self.meets_nobody(first, count);
-        let mut meets_crowd = false;
-        for at in first..first + count {
-            meets_crowd |= self.put_in(at, id.0, weight);
-        }
-        if meets_crowd {
+        let (alone, meets_fat_pipe) = self.meets_nobody(first, count);
+        self.flows[index].meets_fat_pipe = meets_fat_pipe;
+        if self.put_in(id.0, first, count, weight) {
             self.propose(id.0);
         }
         // What it had before it was stopped is no level to start from: the same one is a change.
@@ -283,20 +289,23 @@ impl Sharing {
         }
     }
 
-    /// Puts the flow of an element among the members of its resource; whether that is crowded.
+    /// Puts a flow among the members of its resources; whether one of them is crowded.
     #[inline(always)]
-    fn put_in(&mut self, at: u32, flow: u32, weight: f64) -> bool {
-        let element = &mut self.elements[at];
-        let resource = &mut self.resources[element.resource as usize];
-        if resource.members.is_empty() && resource.noted_for == self.round {
-            self.deserted -= 1;
+    fn put_in(&mut self, flow: u32, first: u32, count: u32, weight: f64) -> bool {
+        let Self { resources, elements, convoys, deserted, round, .. } = self;
+        let mut meets_crowd = false;
+        for (slot, element) in (first..).zip(elements.of_mut(first, count)) {
+            let resource = &mut resources[element.resource as usize];
+            let members = resource.members.len();
+            if members == 0 && resource.noted_for == *round {
+                *deserted -= 1;
+            }
+            element.position = members as u32;
+            resource.members.push(Member { flow, slot, slope: element.coefficient / weight });
+            convoys.note_filling(element.resource, members + 1 + resource.riders as usize);
+            meets_crowd |= resource.is_crowded;
         }
-        element.position = resource.members.len() as u32;
-        let slope = element.coefficient / weight;
-        resource.members.push(Member { flow, slot: at, slope });
-        let flows = resource.members.len() + resource.riders as usize;
-        self.convoys.note_filling(element.resource, flows);
-        resource.is_crowded
+        meets_crowd
     }
 
     /// Takes the flow of an element out of the members of its resource; whether others are left.
@@ -315,16 +324,18 @@ impl Sharing {
         are_left
     }
 
-    /// Whether no other flow shares the resources of these elements.
+    /// Whether no other flow shares the resources of these elements, and whether one is a fat pipe.
     ///
     /// Looks at all of them before anything is changed: resources lie far apart in memory, and so
     /// the processor waits for all at once rather than for one after the other.
     #[inline]
-    fn meets_nobody(&self, first: u32, count: u32) -> bool {
-        (first..first + count).fold(true, |alone, at| {
-            let resource = &self.resources[self.elements[at].resource as usize];
+    fn meets_nobody(&self, first: u32, count: u32) -> (bool, bool) {
+        let elements = self.elements.of(first, count).iter();
+        elements.fold((true, false), |(alone, fat), element| {
+            let resource = &self.resources[element.resource as usize];
             let is_empty = resource.members.is_empty() & (resource.riders == 0);
-            alone & (is_empty | (resource.policy == Policy::FatPipe))
+            let is_fat = resource.policy == Policy::FatPipe;
+            (alone & (is_empty | is_fat), fat | is_fat)
         })
     }
 
@@ -370,8 +381,8 @@ impl Sharing {
     /// as [`Sharing::meets_nobody`] does.
     #[inline]
     fn is_alone(&self, first: u32, count: u32) -> bool {
-        (first..first + count).fold(true, |alone, at| {
-            let resource = &self.resources[self.elements[at].resource as usize];
+        self.elements.of(first, count).iter().fold(true, |alone, element| {
+            let resource = &self.resources[element.resource as usize];
             alone & (resource.members.len() == 1) & (resource.riders == 0)
         })
     }
@@ -458,8 +469,7 @@ impl Sharing {
         let mut level = self.ceiling(flow);
         self.flows[flow as usize].levels[CEILING] = level;
         let mut bottleneck = NONE;
-        for at in first..first + count {
-            let Element { resource, position, .. } = self.elements[at];
+        for &Element { resource, position, .. } in self.elements.of(first, count) {
             let resource_state = &self.resources[resource as usize];
             if resource_state.policy == Policy::FatPipe {
                 continue;
@@ -486,9 +496,11 @@ impl Sharing {
 
     /// The level at which the flow meets its bound or the narrowest fat pipe.
     fn ceiling(&self, flow: u32) -> f64 {
-        let Flow { first, count, weight, bound, .. } = self.flows[flow as usize];
-        let bound = (first..first + count).fold(bound, |bound, at| {
-            let element = &self.elements[at];
+        let Flow { first, count, weight, bound, meets_fat_pipe, .. } = self.flows[flow as usize];
+        if !meets_fat_pipe {
+            return bound * weight;
+        }
+        let bound = self.elements.of(first, count).iter().fold(bound, |bound, element| {
             let resource = &self.resources[element.resource as usize];
             match resource.policy {
                 Policy::FatPipe => bound.min(resource.capacity / element.coefficient),
@@ -530,6 +542,7 @@ impl Flow {
         seat: NONE,
         is_started: false,
         is_changed: false,
+        meets_fat_pipe: false,
     };
 }
 
@@ -547,6 +560,17 @@ struct Elements {
 const GRAIN: usize = 4;
 
 impl Elements {
+    /// Those of a flow, whose first is here.
+    #[inline]
+    fn of(&self, first: u32, count: u32) -> &[Element] {
+        &self.all[first as usize..][..count as usize]
+    }
+
+    #[inline]
+    fn of_mut(&mut self, first: u32, count: u32) -> &mut [Element] {
+        &mut self.all[first as usize..][..count as usize]
+    }
+
     fn allocate(&mut self, count: usize) -> u32 {
         let size = count.div_ceil(GRAIN);
         if self.free.len() <= size {

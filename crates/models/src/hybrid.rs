@@ -20,12 +20,39 @@ use ways::Ways;
 #[derive(Debug)]
 pub struct Hybrid {
     ways: Ways,
+    latest: Factors,
+}
+
+/// What the tables of a scope say of messages of one size: those of a program mostly have the same.
+#[derive(Debug, Clone, Copy)]
+struct Factors {
+    scope: Scope,
+    size: u64,
+    latency: f64,
+    bandwidth: f64,
+}
+
+impl Factors {
+    fn of(platform: &Platform, scope: Scope, size: u64) -> Self {
+        let tables = platform.network().tables_of(scope);
+        let latency = tables.latency_factor.at(size, 1.0);
+        Self { scope, size, latency, bandwidth: tables.bandwidth_factor.at(size, 1.0) }
+    }
 }
 
 impl Hybrid {
     /// The model for a machine.
     pub fn new(platform: &Platform) -> Self {
-        Self { ways: Ways::of(platform) }
+        Self { ways: Ways::of(platform), latest: Factors::of(platform, Scope::Group, 0) }
+    }
+
+    /// The factors of a message.
+    #[inline]
+    fn factors(&mut self, platform: &Platform, scope: Scope, size: u64) -> Factors {
+        if (self.latest.scope, self.latest.size) != (scope, size) {
+            self.latest = Factors::of(platform, scope, size);
+        }
+        self.latest
     }
 }
 
@@ -38,14 +65,14 @@ impl TransferModel for Hybrid {
         then: Then,
     ) -> Result<ActivityId, NoRoute> {
         let settings = setting.platform.network();
-        let tables = settings.tables_of(scope);
         let size = message.bytes + settings.envelope;
+        let factors = self.factors(setting.platform, scope, size);
         let way = self.ways.between(message.from, message.to, setting)?;
-        let delay = way.latency * tables.latency_factor.at(size, 1.0);
+        let delay = way.latency * factors.latency;
         let weight = way.latency + settings.weight_s * way.inverse_bandwidths;
         let highest = bound(way.narrowest, settings.tcp_gamma, way.latency);
-        let factor = tables.bandwidth_factor.at(size, 1.0);
-        let (efficiency, bound) = applied(factor, settings.factor_role, highest, way.narrowest);
+        let (efficiency, bound) =
+            applied(factors.bandwidth, settings.factor_role, highest, way.narrowest);
         let transfer = Transfer {
             uses: way.uses,
             delay,
@@ -69,15 +96,15 @@ impl TransferModel for Hybrid {
         setting: &mut Setting<'_>,
     ) -> Result<Option<f64>, NoRoute> {
         let settings = setting.platform.network();
-        let tables = settings.tables_of(scope);
         let size = message.bytes + settings.envelope;
+        let factors = self.factors(setting.platform, scope, size);
         let way = self.ways.between(message.from, message.to, setting)?;
-        let delay = way.latency * tables.latency_factor.at(size, 1.0);
+        let delay = way.latency * factors.latency;
         let highest = bound(way.narrowest, settings.tcp_gamma, way.latency);
         // The acknowledgements of the opposite message take their part.
         let room = way.narrowest / (1.0 + settings.cross_traffic);
-        let factor = tables.bandwidth_factor.at(size, 1.0);
-        let (efficiency, bound) = applied(factor, settings.factor_role, highest, way.narrowest);
+        let (efficiency, bound) =
+            applied(factors.bandwidth, settings.factor_role, highest, way.narrowest);
         Ok(Some(delay + size as f64 / (bound.min(room) * efficiency)))
     }
 }

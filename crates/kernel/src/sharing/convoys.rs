@@ -520,8 +520,8 @@ impl Sharing {
             if !self.resources[resource].is_crowded {
                 self.disembark(at, flow, level);
             }
-            self.put_in(at, flow, weight);
         }
+        self.put_in(flow, first, count, weight);
         let state = &mut self.flows[flow as usize];
         (state.levels[LEVEL], state.bottleneck) = (0.0, NONE);
         self.loosen(flow);

@@ -16,17 +16,14 @@
 //! change does. Each resource is settled at most once in a solution. The property test below
 //! compares with filling from scratch.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
+use super::queue::Queue;
 use super::{Element, LEVEL, Member, NONE, Policy, Sharing, TOLERANCE};
 
 /// Buffers that live as long as the sharing, so that a solution allocates nothing.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     epoch: u32,
-    /// Levels, as bits, and behind them the resources: one number compares without a branch.
-    queue: BinaryHeap<Reverse<u128>>,
+    queue: Queue,
     /// The level that the current solution has reached.
     sweep: f64,
     let_go: Vec<u32>,
@@ -70,7 +67,10 @@ struct Tally {
 }
 
 /// How often coarse levels are mended after one solution.
-const MOST_TURNS: usize = 8;
+const MOST_TURNS: usize = 64;
+
+/// With fewer resources in question there is no point in looking for components.
+const WORTHWHILE: usize = 32;
 
 /// With more flows than this a resource is worth a tally.
 const MANY: usize = 6;
@@ -120,15 +120,7 @@ impl Sharing {
         self.work.epoch = self.work.epoch.wrapping_add(1);
         self.work.let_go.clear();
         self.work.tallies.clear();
-        for i in 0..self.loose.len() {
-            let flow = self.loose[i];
-            let is_there = self.flows[flow as usize].is_started && !self.is_riding(flow);
-            if is_there && !self.is_loose(flow) {
-                self.let_go(flow);
-                self.disturb_resources_of(flow);
-            }
-        }
-        self.loose.clear();
+        self.let_go_loose();
         let disturbed = std::mem::take(&mut self.disturbed);
         let rest = self.sweep_small_components(&disturbed);
         for resource in &disturbed[rest..] {
@@ -139,6 +131,25 @@ impl Sharing {
         self.disturbed = disturbed;
         self.settle_unhindered();
         self.end_round();
+    }
+
+    /// Lets go the flows that are to be settled from scratch, and brings what they cross into
+    /// question: at once if it is so little that there is no point in looking for components.
+    fn let_go_loose(&mut self) {
+        let are_few = 4 * self.loose.len() + self.disturbed.len() < WORTHWHILE;
+        for i in 0..self.loose.len() {
+            let flow = self.loose[i];
+            let super::Flow { first, count, is_started, .. } = self.flows[flow as usize];
+            if !is_started || self.is_riding(flow) || self.is_loose(flow) {
+                continue;
+            }
+            self.let_go(flow);
+            for at in first..first + count {
+                let resource = self.elements[at].resource;
+                if are_few { self.touch(resource) } else { self.disturb(resource) }
+            }
+        }
+        self.loose.clear();
     }
 
     /// Forgets what was disturbed; the number of the round says so of each resource.
@@ -158,7 +169,6 @@ impl Sharing {
     /// for components would cost more than the repair: the search then gives up, and leaves what
     /// it has touched to the common sweep.
     fn sweep_small_components(&mut self, disturbed: &[u32]) -> usize {
-        const WORTHWHILE: usize = 32;
         if disturbed.len() < WORTHWHILE || self.coarse.is_on() {
             return 0;
         }
@@ -203,18 +213,11 @@ impl Sharing {
     fn sweep(&mut self) {
         self.work.sweep = 0.0;
         self.requeue_touched();
-        while let Some(Reverse(entry)) = self.work.queue.pop() {
-            self.look_at(entry as u32, f64::from_bits((entry >> 32) as u64));
+        while let Some((level, resource)) = self.work.queue.pop() {
+            self.look_at(resource, level);
             if self.work.unsettled == 0 {
                 self.work.queue.clear();
             }
-        }
-    }
-
-    fn disturb_resources_of(&mut self, flow: u32) {
-        let super::Flow { first, count, .. } = self.flows[flow as usize];
-        for at in first..first + count {
-            self.disturb(self.elements[at].resource);
         }
     }
 
@@ -267,34 +270,40 @@ impl Sharing {
     #[inline]
     fn water_level(&mut self, resource: u32, floor: f64) -> f64 {
         let state = &self.resources[resource as usize];
-        let taken = |sum, member: &Member| sum + member.slope * self.cap(member.flow, resource);
-        let demand = state.members.iter().fold(0.0, taken);
-        if demand <= state.capacity - state.reserved + TOLERANCE * state.capacity {
-            return f64::INFINITY;
-        }
-        match state.members.as_slice() {
-            [one, other] => self.fill_with_two(resource, floor, [*one, *other]),
-            _ => self.full_level(resource, floor),
-        }
-    }
-
-    /// The level of a resource whose two flows would take more than there is.
-    #[inline]
-    fn fill_with_two(&self, resource: u32, floor: f64, members: [Member; 2]) -> f64 {
-        let state = &self.resources[resource as usize];
         let room = state.capacity - state.reserved;
-        let caps = members.map(|member| self.cap(member.flow, resource));
-        let [one, other] = members.map(|member| member.slope);
-        let together = room / (one + other);
-        // One that cannot reach the level leaves more to the other.
-        let level = if caps[0] < together.min(caps[1]) {
-            (room - one * caps[0]) / other
-        } else if caps[1] < together {
-            (room - other * caps[1]) / one
-        } else {
-            together
-        };
-        level.max(floor)
+        let enough = room + TOLERANCE * state.capacity;
+        let cap = |member: &Member| self.cap(member.flow, resource);
+        match state.members.as_slice() {
+            [] => f64::INFINITY,
+            [only] => match only.slope * cap(only) <= enough {
+                true => f64::INFINITY,
+                false => (room / only.slope).max(floor),
+            },
+            [one, other] => {
+                let [first, second] = [cap(one), cap(other)];
+                let [one, other] = [one.slope, other.slope];
+                if one * first + other * second <= enough {
+                    return f64::INFINITY;
+                }
+                let together = room / (one + other);
+                // One that cannot reach the level leaves more to the other.
+                let level = if first < together.min(second) {
+                    (room - one * first) / other
+                } else if second < together {
+                    (room - other * second) / one
+                } else {
+                    together
+                };
+                level.max(floor)
+            }
+            members => {
+                let demand = |sum, member: &Member| sum + member.slope * cap(member);
+                match members.iter().fold(0.0, demand) <= enough {
+                    true => f64::INFINITY,
+                    false => self.full_level(resource, floor),
+                }
+            }
+        }
     }
 
     /// The level of a resource whose flows would take more than there is.
@@ -585,7 +594,7 @@ impl Sharing {
     fn enqueue(&mut self, resource: u32, at: f64) {
         self.resources[resource as usize].mark.queued = at;
         if at.is_finite() {
-            self.work.queue.push(Reverse(u128::from(at.to_bits()) << 32 | u128::from(resource)));
+            self.work.queue.push(at, resource);
         }
     }
 }

@@ -76,7 +76,7 @@ impl<'a> Awaited<'a> {
         Self { comm, request: request.0, timer: NONE, since: None }
     }
 
-    #[inline]
+    #[inline(always)]
     fn poll(&mut self) -> Poll<()> {
         let state = &mut *self.comm.world.state.borrow_mut();
         if self.timer == NONE {
