@@ -1,15 +1,31 @@
 //! The requests of a rank that are under way.
 
-use foretell_mpi::Request;
-use foretell_trace::{Peer, Waited};
+use foretell_mpi::{ANY_SOURCE, ANY_TAG, Request};
+use foretell_trace::Waited;
+
+use crate::rank::{source, tag};
 
 /// Requests in the order they were begun, each with the message it is for.
 ///
 /// A trace names a request by the ends and the tag of its message. The oldest one goes first.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
-    names: Vec<Waited>,
+    names: Vec<Name>,
     requests: Vec<Request>,
+}
+
+/// A message, as the calls have it: every rank keeps some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Name {
+    from: i32,
+    to: i32,
+    tag: i32,
+}
+
+impl Name {
+    fn of(waited: Waited) -> Self {
+        Self { from: source(waited.from), to: source(waited.to), tag: tag(waited.tag) }
+    }
 }
 
 impl Pending {
@@ -21,7 +37,7 @@ impl Pending {
     /// The request for this message is about to begin.
     #[inline]
     pub(crate) fn name(&mut self, name: Waited) {
-        self.names.push(name);
+        self.names.push(Name::of(name));
     }
 
     /// It has begun.
@@ -33,14 +49,14 @@ impl Pending {
     /// Takes the oldest request for such a message out of the list; none if there is none, as
     /// after a test that found it done.
     pub(crate) fn take(&mut self, name: Waited) -> Option<Request> {
-        let at = self.position(&name)?;
+        let at = self.position(Name::of(name))?;
         self.names.remove(at);
         Some(self.requests.remove(at))
     }
 
     /// The oldest request for such a message, which stays.
     pub(crate) fn find(&mut self, name: Waited) -> Option<&mut Request> {
-        let at = self.position(&name)?;
+        let at = self.position(Name::of(name))?;
         Some(&mut self.requests[at])
     }
 
@@ -57,20 +73,22 @@ impl Pending {
     }
 
     /// A receive from anybody may be waited for by the sender that was found meanwhile.
-    fn position(&self, name: &Waited) -> Option<usize> {
-        let same = self.names.iter().position(|pending| pending == name);
-        same.or_else(|| self.names.iter().position(|pending| may_be(pending, name)))
+    fn position(&self, name: Name) -> Option<usize> {
+        let same = self.names.iter().position(|pending| *pending == name);
+        same.or_else(|| self.names.iter().position(|pending| may_be(*pending, name)))
     }
 }
 
-fn may_be(pending: &Waited, name: &Waited) -> bool {
-    let peers = |one: Peer, other: Peer| one == other || one == Peer::Any || other == Peer::Any;
-    let tags = pending.tag == name.tag || pending.tag.is_none() || name.tag.is_none();
+fn may_be(pending: Name, name: Name) -> bool {
+    let peers = |one: i32, other: i32| one == other || one == ANY_SOURCE || other == ANY_SOURCE;
+    let tags = pending.tag == name.tag || pending.tag == ANY_TAG || name.tag == ANY_TAG;
     peers(pending.from, name.from) && peers(pending.to, name.to) && tags
 }
 
 #[cfg(test)]
 mod tests {
+    use foretell_trace::Peer;
+
     use super::*;
 
     fn message(from: Peer, tag: Option<u32>) -> Waited {
@@ -85,7 +103,7 @@ mod tests {
             pending.add(name, Request::NULL);
         }
         assert!(pending.take(first).is_some());
-        assert_eq!(pending.names, [second, first]);
+        assert_eq!(pending.names, [second, first].map(Name::of));
         assert!(pending.take(message(Peer::Rank(2), Some(1))).is_none());
     }
 
@@ -96,7 +114,7 @@ mod tests {
         pending.add(any, Request::NULL);
         pending.add(exact, Request::NULL);
         assert!(pending.take(exact).is_some());
-        assert_eq!(pending.names, [any]);
+        assert_eq!(pending.names, [any].map(Name::of));
         assert!(pending.find(exact).is_some());
         assert!(pending.take(message(Peer::Any, None)).is_some());
     }
