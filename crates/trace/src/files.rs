@@ -4,14 +4,15 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::mistake::Problem;
 
-/// How many files are kept open in any case: fewer than any system allows.
+/// With no more files than this the system is not asked to allow more than it does.
 const FEW: usize = 256;
-/// How many of those that the system allows are left to others.
+/// How many of those that the system allows are left to others, unless it allows very few.
 const OTHERS: u64 = 128;
 
 /// Files by number.
@@ -21,25 +22,28 @@ pub(crate) struct Files {
     open: Vec<Option<File>>,
     /// Those that may be closed, the oldest first.
     closable: VecDeque<u32>,
-    /// How many files may be open.
-    most: usize,
+    allowance: Allowance,
 }
 
 impl Files {
     /// These files, none of them open.
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
-        let most = allowed(paths.len());
-        Self::with(paths, Vec::new(), most)
+        let allowance = Allowance::of(paths.len());
+        Self::with(paths, Vec::new(), allowance)
     }
 
     /// These files, some of them open, of which there may be so many.
-    pub(crate) fn with(paths: Vec<PathBuf>, opened: Vec<(u32, File)>, most: usize) -> Self {
+    pub(crate) fn with(
+        paths: Vec<PathBuf>,
+        opened: Vec<(u32, File)>,
+        allowance: Allowance,
+    ) -> Self {
         let mut open: Vec<Option<File>> = paths.iter().map(|_| None).collect();
         let closable = opened.iter().map(|(number, _)| *number).collect();
         for (number, file) in opened {
             open[number as usize] = Some(file);
         }
-        Self { paths, open, closable, most }
+        Self { paths, open, closable, allowance }
     }
 
     /// Adds a file that stays open; `path` is for messages alone.
@@ -66,7 +70,7 @@ impl Files {
 
     fn opened(&mut self, file: u32) -> std::io::Result<&File> {
         if self.open[file as usize].is_none() {
-            if self.closable.len() >= self.most
+            if self.closable.len() >= self.allowance.files()
                 && let Some(oldest) = self.closable.pop_front()
             {
                 self.open[oldest as usize] = None;
@@ -81,9 +85,41 @@ impl Files {
     }
 }
 
-/// How many files may be open, if so many are there. Where the system would allow more when asked,
-/// it is: opening a file for each piece that is read of it takes as long as reading does.
-pub(crate) fn allowed(files: usize) -> usize {
+/// How many files of traces may be open in this process: several traces are read at once, and
+/// written.
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
+
+/// Some files that may be open, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Allowance(usize);
+
+impl Allowance {
+    /// Of as many files as there are, if the system has them; of one in any case. Where it would
+    /// allow more when asked, it is: opening a file for each piece that is read of it takes as long
+    /// as reading does.
+    pub(crate) fn of(files: usize) -> Self {
+        let mut given = 1;
+        let take = |taken| {
+            given = files.min(allowed(files + taken).saturating_sub(taken)).max(1);
+            Some(taken + given)
+        };
+        let _ = TAKEN.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        Self(given)
+    }
+
+    pub(crate) fn files(&self) -> usize {
+        self.0
+    }
+}
+
+impl Drop for Allowance {
+    fn drop(&mut self) {
+        TAKEN.fetch_sub(self.0, Ordering::Relaxed);
+    }
+}
+
+/// How many files of traces the system allows, if so many are wanted.
+fn allowed(files: usize) -> usize {
     let wanted = files as u64 + OTHERS;
     let limit = getrlimit(Resource::Nofile);
     let most = limit.maximum.unwrap_or(u64::MAX);
@@ -94,5 +130,20 @@ pub(crate) fn allowed(files: usize) -> usize {
             current = wanted.min(most);
         }
     }
-    (current.saturating_sub(OTHERS) as usize).max(FEW)
+    usize::try_from(current.saturating_sub(OTHERS).max(current / 2)).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_later_gets_what_is_left_but_one_at_least() {
+        // Other tests take some as well, but not all that there are.
+        let first = Allowance::of(usize::MAX / 4);
+        assert!(first.files() > 8);
+        assert_eq!(Allowance::of(1000).files(), 1);
+        drop(first);
+        assert!(Allowance::of(8).files() > 1);
+    }
 }

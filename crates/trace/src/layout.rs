@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::compact::{Tables, Walk};
 use crate::cursor::{Cursor, Origin, Piece};
 use crate::fields::{Fields, integer, shown};
-use crate::files::{self, Files};
+use crate::files::{Allowance, Files};
 use crate::form::Form;
 use crate::goal::{Schedule, Schedules};
 use crate::mistake::{Mistake, Problem};
@@ -176,7 +176,7 @@ impl Trace {
     fn split(list: &Path) -> Result<Trace, Problem> {
         let names = read_list(list)?;
         let mut paths: Vec<Option<PathBuf>> = vec![None; names.len()];
-        let (mut opened, most) = (Vec::new(), files::allowed(names.len()));
+        let (mut opened, allowance) = (Vec::new(), Allowance::of(names.len()));
         for (line, path) in names {
             let (rank, file) = owner(&path)?;
             let count = paths.len();
@@ -188,7 +188,7 @@ impl Trace {
             match paths.get_mut(usize::try_from(rank).unwrap_or(usize::MAX)) {
                 Some(place @ None) => {
                     *place = Some(path);
-                    if opened.len() < most {
+                    if opened.len() < allowance.files() {
                         opened.push((rank as u32, file));
                     }
                 }
@@ -202,7 +202,7 @@ impl Trace {
             }
         }
         let ranks = paths.len() as u32;
-        let files = Files::with(paths.into_iter().flatten().collect(), opened, most);
+        let files = Files::with(paths.into_iter().flatten().collect(), opened, allowance);
         let (files, pieces) = (share(files), Pieces::Split);
         Ok(Trace { files, pieces, ranks, form: Form::TimeIndependent, left_out: Vec::new() })
     }

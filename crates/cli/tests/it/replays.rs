@@ -250,3 +250,24 @@ fn communicators_that_are_not_known_are_told() {
         "{err}"
     );
 }
+
+#[test]
+fn a_system_that_allows_few_open_files_does_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let run = |files: u32, line: &str| {
+        let program = env!("CARGO_BIN_EXE_foretell");
+        let script = format!("ulimit -n {files}; exec {program} {line} --quiet");
+        let out = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        assert!(out.status.success(), "{line}: {}", String::from_utf8_lossy(&out.stderr));
+    };
+    let ring = "app ring -n 60 -p star-64";
+    run(1024, &format!("{ring} --trace-ti {} 3 100", at("many.ti")));
+    run(30, &format!("replay {} -p star-64 --trace {}", at("many.ti"), at("few.otf2")));
+    run(30, &format!("replay {} -p star-64", at("few.otf2")));
+    run(1024, &format!("replay {} -p star-64 --trace {}", at("many.ti"), at("many.otf2")));
+    for nth in 0..60 {
+        let events = |trace: &str| std::fs::read(at(&format!("{trace}/{nth}.evt"))).unwrap();
+        assert_eq!(events("few"), events("many"), "rank {nth}");
+    }
+}

@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::super::draft::folder_of;
+use crate::files::Allowance;
 use crate::mistake::Problem;
 
 /// Bytes of a chunk of events.
 pub(super) const EVENT_CHUNK: usize = 1 << 20;
 /// Bytes of a chunk of definitions.
 const DEFINITION_CHUNK: u64 = 4 << 20;
-/// With no more locations than this all files stay open.
-const FEW: usize = 512;
+/// So many files stay open at most.
+const MOST_OPEN: usize = 512;
 
 /// An archive that is written beside the place where it will be.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub(super) struct Archive {
     path: PathBuf,
     folder: TempDir,
     files: Vec<Option<File>>,
+    /// Those of the first locations stay open.
+    allowance: Allowance,
     error: Option<io::Error>,
 }
 
@@ -54,7 +57,8 @@ impl Archive {
         let folder = tempfile::Builder::new().prefix(".foretell-").tempdir_in(folder_of(path));
         let folder = folder.map_err(cannot)?;
         fs::create_dir(folder.path().join("events")).map_err(cannot)?;
-        Ok(Self { path: path.to_owned(), folder, files: Vec::new(), error: None })
+        let (path, allowance) = (path.to_owned(), Allowance::of(MOST_OPEN));
+        Ok(Self { path, folder, files: Vec::new(), allowance, error: None })
     }
 
     fn name(&self, location: u64, ending: &str) -> PathBuf {
@@ -81,7 +85,7 @@ impl Archive {
         });
         let outcome = file.and_then(|mut file| {
             work(&mut file)?;
-            self.files[at] = (at < FEW).then_some(file);
+            self.files[at] = (at < self.allowance.files()).then_some(file);
             Ok(())
         });
         self.error = outcome.err();
