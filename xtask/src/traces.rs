@@ -69,6 +69,13 @@ const ROWS: &[Row] = &[
     ("coll", "barrier 0 4", 16, "star-10g-64"),
 ];
 
+/// Programs of others, of which there are only skeletons here.
+const SKELETONS: &[Row] = &[
+    ("lulesh", "-s 10 -i 5", 27, "fattree-10g-64"),
+    ("nas-lu", "--class S", 16, "torus-10g-64"),
+    ("nas-cg", "--class S", 16, "star-10g-64"),
+];
+
 /// Options for both sides.
 const COMMON: &[&str] = &["--cfg=smpi/coll-selector:default"];
 
@@ -85,14 +92,14 @@ pub(crate) fn run(options: &Options) -> Result<End> {
     let folder = workspace::scratch("traces")?;
     let house = House { binary, folder, has_simgrid };
     let mut misses = 0;
-    for row in ROWS {
-        for kind in [Kind::Skeleton, Kind::Compiled] {
-            let name = format!("{} {} {}, {} ranks, {}", kind.name(), row.0, row.1, row.2, row.3);
-            if options.only.as_deref().is_none_or(|text| name.contains(text)) {
-                let times = house.times(row, kind).with_context(|| name.clone())?;
-                misses += u32::from(!times.agree());
-                println!("{times}  {name}");
-            }
+    let both = ROWS.iter().flat_map(|row| [(row, Kind::Skeleton), (row, Kind::Compiled)]);
+    let alone = SKELETONS.iter().map(|row| (row, Kind::Skeleton));
+    for (row, kind) in both.chain(alone) {
+        let name = format!("{} {} {}, {} ranks, {}", kind.name(), row.0, row.1, row.2, row.3);
+        if options.only.as_deref().is_none_or(|text| name.contains(text)) {
+            let times = house.times(row, kind).with_context(|| name.clone())?;
+            misses += u32::from(!times.agree());
+            println!("{times}  {name}");
         }
     }
     if misses > 0 {
