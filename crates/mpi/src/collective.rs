@@ -68,7 +68,6 @@ use crate::world::NONE;
 
 impl Comm {
     /// Runs a collective operation as part of a blocking call.
-    #[expect(clippy::manual_async_fn, reason = "an `async fn` keeps its arguments twice")]
     pub(crate) fn collective<T>(
         &self,
         signature: impl Into<Signature>,

@@ -1,10 +1,5 @@
 //! Point-to-point communication in all its modes. MPI 4.1 chapter 3.
 
-#![expect(
-    clippy::manual_async_fn,
-    reason = "an `async fn` keeps its arguments twice, and these futures lie in those of all calls"
-)]
-
 use foretell_kernel::near;
 use foretell_models::{Mode, SendKind};
 

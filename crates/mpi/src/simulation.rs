@@ -335,7 +335,6 @@ fn by_operations(platform: &Platform, hosts: &[HostId]) -> RankKernels {
 }
 
 /// The life of a rank, from `MPI_Init` to the end of its program.
-#[expect(clippy::manual_async_fn, reason = "an `async fn` keeps its arguments twice")]
 fn live<F: AsyncFn(Comm) -> crate::Result<()>>(
     main: Rc<F>,
     comm: Comm,

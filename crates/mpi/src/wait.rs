@@ -1,15 +1,10 @@
 //! Waiting and testing: one, all, any or some of several requests. MPI 4.1 section 3.7.
 
-#![expect(
-    clippy::manual_async_fn,
-    reason = "an `async fn` keeps its arguments twice, and these futures lie in those of all calls"
-)]
-
 mod until;
 
 pub(crate) use until::{Ended, Taken, busy, done};
 
-use until::Nth;
+use until::{AllEnded, Nth};
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
@@ -117,18 +112,11 @@ impl Comm {
     /// `MPI_Waitall`: waits for all requests and leaves null ones behind.
     ///
     /// The statuses are not kept; [`Comm::wait_each`] gives them.
-    pub fn wait_all(&self, requests: &mut [Request]) -> impl Future<Output = Result<()>> {
-        async move {
-            self.enter(Call::Waitall);
-            let mut first = Ok(());
-            let look = |_, outcome: Result<Received>| {
-                if let (Ok(()), Err(error)) = (&first, outcome) {
-                    first = Err(error);
-                }
-            };
-            self.finish_all(requests, look).await;
-            first
-        }
+    pub fn wait_all<'a>(
+        &'a self,
+        requests: &'a mut [Request],
+    ) -> impl Future<Output = Result<()>> + 'a {
+        AllEnded::new(self, requests)
     }
 
     /// `MPI_Waitall` with statuses: waits for all, and gives what each received.
@@ -334,7 +322,7 @@ impl Comm {
     }
 
     /// Makes the requests report to a group, those that are done first.
-    fn open_group(&self, requests: &[Request]) -> u32 {
+    pub(super) fn open_group(&self, requests: &[Request]) -> u32 {
         let state = &mut *self.world.state.borrow_mut();
         let group = state.groups.insert_reused();
         for (place, request) in requests.iter().enumerate().filter(|(_, r)| !r.is_null()) {

@@ -48,33 +48,47 @@ impl Comm {
     }
 }
 
-async fn allreduce(channel: &Channel<'_>, data: Payload, op: &Op) -> Result<Payload> {
-    if channel.is_inter() {
-        return Box::pin(inter::allreduce(channel, data, op)).await;
-    }
-    let choice = channel.choose(Call::with(Operation::Allreduce, data.len(), op));
-    if choice.meet {
-        Box::pin(channel.meet()).await?;
-    }
-    by(channel, &choice, data, op).await
+fn allreduce(
+    channel: &Channel<'_>,
+    data: Payload,
+    op: &Op,
+) -> impl Future<Output = Result<Payload>> {
+    let decide = |channel: &Channel<'_>, bytes, op: &Op| {
+        channel.choose(Call::with(Operation::Allreduce, bytes, op))
+    };
+    by(channel, decide, data, op)
 }
 
-/// By a certain algorithm. Those that cut vectors or change the order of operands give way to
+/// By an algorithm that is decided on in here. Those that cut vectors or change the order of operands give way to
 /// others where that cannot be.
-async fn by(channel: &Channel<'_>, choice: &Choice, data: Payload, op: &Op) -> Result<Payload> {
-    // A vector is cut between elements, and its pieces are combined in no fixed order.
-    let pieces = if op.is_commutative() { data.len() / op.element() } else { 0 };
-    match choice.algorithm {
-        "rdb" => recursive_doubling::allreduce(channel, data, op).await,
-        "rab_rdb" if pieces > 0 => rabenseifner::allreduce(channel, data, op).await,
-        "lr" if pieces >= u64::from(channel.size()) => ring::allreduce(channel, data, op).await,
-        "basic_linear" => Box::pin(by_root::allreduce(channel, data, op)).await,
-        "allgather_reduce" => Box::pin(gathered::allreduce(channel, data, op)).await,
-        "redbcast" | "lr" => Box::pin(reduce_bcast::allreduce(channel, data, op)).await,
-        _ if pieces == 0 || channel.size() == 1 => {
-            recursive_doubling::allreduce(channel, data, op).await
+fn by(
+    channel: &Channel<'_>,
+    decide: impl FnOnce(&Channel<'_>, u64, &Op) -> Choice,
+    data: Payload,
+    op: &Op,
+) -> impl Future<Output = Result<Payload>> {
+    async move {
+        if channel.is_inter() {
+            return Box::pin(inter::allreduce(channel, data, op)).await;
         }
-        _ => Box::pin(further(channel, *choice, data, op)).await,
+        let choice = channel.met_for(decide(channel, data.len(), op)).await?;
+        // A vector is cut between elements, and its pieces are combined in no fixed order.
+        let pieces = if op.is_commutative() { data.len() / op.element() } else { 0 };
+        let name = choice.algorithm;
+        match name {
+            "rdb" => recursive_doubling::allreduce(channel, data, op).await,
+            "rab_rdb" if pieces > 0 => Box::pin(rabenseifner::allreduce(channel, data, op)).await,
+            "lr" if pieces >= u64::from(channel.size()) => {
+                Box::pin(ring::allreduce(channel, data, op)).await
+            }
+            "basic_linear" => Box::pin(by_root::allreduce(channel, data, op)).await,
+            "allgather_reduce" => Box::pin(gathered::allreduce(channel, data, op)).await,
+            "redbcast" | "lr" => Box::pin(reduce_bcast::allreduce(channel, data, op)).await,
+            _ if pieces == 0 || channel.size() == 1 => {
+                recursive_doubling::allreduce(channel, data, op).await
+            }
+            _ => Box::pin(further(channel, choice, data, op)).await,
+        }
     }
 }
 
@@ -153,5 +167,5 @@ pub(super) fn nested_by<'a>(
     data: Payload,
     op: &'a Op,
 ) -> Nested<'a, Payload> {
-    Box::pin(async move { by(channel, &choice, data, op).await })
+    Box::pin(by(channel, move |_, _, _| Choice { meet: false, ..choice }, data, op))
 }

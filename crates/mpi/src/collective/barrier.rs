@@ -39,28 +39,31 @@ impl Comm {
     }
 }
 
-pub(super) async fn barrier(channel: &Channel<'_>) -> Result<()> {
-    if channel.is_inter() {
-        // Boxed here and elsewhere, or every rank would have room for it in its future.
-        return Box::pin(inter::barrier(channel)).await;
-    }
-    let choice = channel.choose(Call::new(Operation::Barrier, 0));
-    if choice.meet {
-        Box::pin(channel.meet()).await?;
-    }
-    by(channel, &choice).await
+pub(super) fn barrier(channel: &Channel<'_>) -> impl Future<Output = Result<()>> {
+    by(channel, |channel| channel.choose(Call::new(Operation::Barrier, 0)))
 }
 
-/// By a certain algorithm.
-async fn by(channel: &Channel<'_>, choice: &Choice) -> Result<()> {
-    match choice.algorithm {
-        // Past this size the sheer number of messages outweighs the shorter way.
-        "default" if channel.size() > 65_536 => tree::barrier(channel).await,
-        "default" | "ompi_recursivedoubling" => recursive_doubling::barrier(channel).await,
-        "ompi_tree" => tree::barrier(channel).await,
-        "ompi_bruck" => bruck::barrier(channel).await,
-        "ompi_basic_linear" => Box::pin(basic_linear::barrier(channel)).await,
-        _ => Box::pin(further(channel, *choice)).await,
+/// By an algorithm that is decided on in here: a rank that waits need not remember the decision.
+fn by(
+    channel: &Channel<'_>,
+    decide: impl FnOnce(&Channel<'_>) -> Choice,
+) -> impl Future<Output = Result<()>> {
+    async move {
+        if channel.is_inter() {
+            // Boxed here and elsewhere, or every rank would have room for it in its future.
+            return Box::pin(inter::barrier(channel)).await;
+        }
+        let choice = channel.met_for(decide(channel)).await?;
+        let name = choice.algorithm;
+        match name {
+            // Past this size the sheer number of messages outweighs the shorter way.
+            "default" if channel.size() > 65_536 => tree::barrier(channel).await,
+            "default" | "ompi_recursivedoubling" => recursive_doubling::barrier(channel).await,
+            "ompi_tree" => tree::barrier(channel).await,
+            "ompi_bruck" => bruck::barrier(channel).await,
+            "ompi_basic_linear" => Box::pin(basic_linear::barrier(channel)).await,
+            _ => Box::pin(further(channel, choice)).await,
+        }
     }
 }
 
@@ -84,5 +87,5 @@ pub(super) fn nested<'a>(channel: &'a Channel<'_>) -> Nested<'a, ()> {
 
 /// A barrier within another collective, by a certain algorithm.
 fn nested_by<'a>(channel: &'a Channel<'_>, choice: Choice) -> Nested<'a, ()> {
-    Box::pin(async move { by(channel, &choice).await })
+    Box::pin(by(channel, move |_| Choice { meet: false, ..choice }))
 }

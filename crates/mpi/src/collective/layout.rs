@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Channel;
+use super::Choice;
 use super::Counts;
 use super::Tag;
 use super::allgather::ring as ring_allgather;
@@ -119,6 +120,15 @@ impl<'a> Channel<'a> {
             Box::pin(introduction.introduce(&layout)).await?;
         }
         Ok(layout)
+    }
+
+    /// A choice, after that exchange if it asks for one. Apart from what goes by the choice, which
+    /// need not keep it then.
+    pub(crate) async fn met_for(&self, choice: Choice) -> Result<Choice> {
+        if choice.meet {
+            Box::pin(self.meet()).await?;
+        }
+        Ok(choice)
     }
 
     async fn introduce(&self, layout: &Layout) -> Result<()> {

@@ -8,10 +8,11 @@ use std::task::{Context, Poll, ready};
 
 use super::{check_out, is_done, overhead_of};
 use crate::comm::Comm;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::listener::Event;
 use crate::point_to_point::Received;
 use crate::request::Request;
-use crate::world::{NONE, World};
+use crate::world::{Call, NONE, State, World};
 
 /// Waits until a request is done; the slot stays.
 pub(crate) fn done(world: &World, request: u32) -> Done<'_> {
@@ -168,23 +169,128 @@ impl Future for Nth<'_> {
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<usize> {
         let Nth { comm, group, nth, ref mut since } = *self;
-        let state = &mut *comm.world.state.borrow_mut();
-        let now = state.kernel.now();
-        let waiting = &mut state.groups[group];
-        if let Some(place) = waiting.completed.get(nth as usize) {
-            let (place, waited) = (*place as usize, now - since.unwrap_or(now));
-            if state.is_rank_itself(comm.me) {
-                state.ranks[comm.me as usize].times.waiting += waited;
-                if state.is_followed {
-                    state.observe_wait(comm.me, now - waited);
+        nth_of(&mut comm.world.state.borrow_mut(), (group, nth), comm.me, since)
+    }
+}
+
+/// Whether so many of a group's requests are done; the place of the last. If not, the actor that
+/// asks is woken when they are, and what has passed by then counts as time of this rank.
+#[inline]
+fn nth_of(
+    state: &mut State,
+    (group, nth): (u32, u32),
+    me: u32,
+    since: &mut Option<f64>,
+) -> Poll<usize> {
+    let now = state.kernel.now();
+    let waiting = &mut state.groups[group];
+    if let Some(place) = waiting.completed.get(nth as usize) {
+        let (place, waited) = (*place as usize, now - since.unwrap_or(now));
+        if state.is_rank_itself(me) {
+            state.ranks[me as usize].times.waiting += waited;
+            if state.is_followed {
+                state.observe_wait(me, now - waited);
+            }
+        }
+        return Poll::Ready(place);
+    }
+    since.get_or_insert(now);
+    waiting.wanted = nth as usize + 1;
+    waiting.actor = Some(state.kernel.current());
+    Poll::Pending
+}
+
+/// Waits for all of some requests and leaves null ones behind; what they brought is let go.
+pub(super) struct AllEnded<'a> {
+    comm: &'a Comm,
+    requests: &'a mut [Request],
+    since: Option<f64>,
+    /// The group that they report to, once there is one.
+    group: u32,
+    count: u32,
+    /// Whom of the group it waits for.
+    nth: u32,
+    /// The place of the request whose overhead is being paid, and what measures it.
+    place: u32,
+    timer: u32,
+    /// What went wrong first.
+    error: Option<Box<Error>>,
+}
+
+impl<'a> AllEnded<'a> {
+    #[inline]
+    pub(super) fn new(comm: &'a Comm, requests: &'a mut [Request]) -> Self {
+        let (count, nth, place, error) = (0, 0, 0, None);
+        Self { comm, requests, since: None, group: NONE, count, nth, place, timer: NONE, error }
+    }
+
+    fn begin(&mut self) {
+        self.comm.enter(Call::Waitall);
+        self.comm.tell(Event::WaitAll(self.requests));
+        self.group = self.comm.open_group(self.requests);
+        self.count = self.requests.iter().filter(|request| !request.is_null()).count() as u32;
+        // Overheads are paid one by one as messages come in; without any, one wake-up suffices.
+        let is_paid = self.comm.world.state.borrow().network.has_receive_overheads();
+        self.nth = if is_paid { 0 } else { self.count.saturating_sub(1) };
+    }
+
+    /// Whether the next of them is done and paid for; its place.
+    fn next(&mut self, state: &mut State) -> Poll<usize> {
+        if self.timer == NONE {
+            let whom = (self.group, self.nth);
+            let place = ready!(nth_of(state, whom, self.comm.me, &mut self.since));
+            self.since = None;
+            let request = self.requests[place].0;
+            let overhead = overhead_of(state, request);
+            if overhead <= 0.0 {
+                return Poll::Ready(place);
+            }
+            self.timer = state.timer(state.requests[request].owner, overhead);
+            self.place = place as u32;
+        }
+        if !is_done(state, self.timer, &mut self.since) {
+            return Poll::Pending;
+        }
+        state.forget(self.timer);
+        (self.timer, self.since) = (NONE, None);
+        Poll::Ready(self.place as usize)
+    }
+
+    fn end(&mut self, state: &mut State, place: usize) {
+        let request = self.requests[place].take().0;
+        match check_out(state, request) {
+            Ok(()) => state.forget(request),
+            Err(error) => _ = self.error.get_or_insert_with(|| Box::new(error)),
+        }
+    }
+}
+
+impl Future for AllEnded<'_> {
+    type Output = Result<()>;
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<()>> {
+        let this = &mut *self;
+        if this.group == NONE {
+            this.begin();
+        }
+        let state = &mut *this.comm.world.state.borrow_mut();
+        if state.network.has_receive_overheads() {
+            while this.nth < this.count {
+                let place = ready!(this.next(state));
+                this.end(state, place);
+                this.nth += 1;
+            }
+        } else if this.count > 0 {
+            let whom = (this.group, this.nth);
+            ready!(nth_of(state, whom, this.comm.me, &mut this.since));
+            for place in 0..this.requests.len() {
+                if !this.requests[place].is_null() {
+                    this.end(state, place);
                 }
             }
-            return Poll::Ready(place);
         }
-        since.get_or_insert(now);
-        waiting.wanted = nth as usize + 1;
-        waiting.actor = Some(state.kernel.current());
-        Poll::Pending
+        state.groups.remove(this.group);
+        Poll::Ready(this.error.take().map_or(Ok(()), |error| Err(*error)))
     }
 }
 
