@@ -30,14 +30,20 @@ impl Comm {
     /// `MPI_Allreduce`: combines the payloads of all ranks; every rank gets the result.
     ///
     /// On an inter-communicator, a group gets the combination of the other's payloads.
-    pub async fn allreduce(&self, payload: impl Into<Payload>, op: &Op) -> Result<Payload> {
+    pub fn allreduce(
+        &self,
+        payload: impl Into<Payload>,
+        op: &Op,
+    ) -> impl Future<Output = Result<Payload>> {
         let payload = payload.into();
         let (bytes, element) = (payload.len(), op.element());
-        let run = async |channel: &Channel<'_>| allreduce(channel, payload, op).await;
-        let is_told = self.begin_heard();
-        let outcome = self.collective(Operation::Allreduce, run).await;
-        self.end_heard(is_told, Collective::Allreduce { bytes, element });
-        outcome
+        async move {
+            let run = async move |channel: &Channel<'_>| allreduce(channel, payload, op).await;
+            let is_told = self.begin_heard();
+            let outcome = self.collective(Operation::Allreduce, run).await;
+            self.end_heard(is_told, Collective::Allreduce { bytes, element });
+            outcome
+        }
     }
 
     /// `MPI_Iallreduce`.

@@ -134,6 +134,7 @@ impl Reader<'_> {
         if !self.rest.is_empty() {
             return Err("expected the end of the tables".into());
         }
+        ranks.shrink_to_fit();
         Ok(Tables { symbols, programs, ranks, files })
     }
 

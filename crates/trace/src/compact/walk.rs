@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::numbers;
 use super::read::{Step, Symbol, Tables};
 use crate::action::Action;
@@ -20,7 +22,8 @@ pub(crate) struct Walk {
     rank: u32,
     program: u32,
     at: u32,
-    loops: Vec<Turn>,
+    /// Most traces have no more than two loops in each other: those need no memory of their own.
+    loops: SmallVec<[Turn; 2]>,
     /// Amounts not read yet: where in the file.
     amounts: Range<u64>,
     window: Vec<u8>,
@@ -41,7 +44,7 @@ impl Walk {
     pub(crate) fn new(tables: Rc<Tables>, rank: u32) -> Self {
         let own = tables.own(rank);
         let amounts = own.amounts..own.amounts + own.length;
-        let (loops, window) = (Vec::new(), Vec::new());
+        let (loops, window) = (SmallVec::new(), Vec::new());
         Self { tables, rank, program: own.program, at: 0, loops, amounts, window, used: 0 }
     }
 
