@@ -229,9 +229,48 @@ impl EventHeap {
 
     /// Takes the earliest event out.
     pub fn pop(&mut self) -> Option<(f64, u32)> {
-        let first = self.first()?;
-        self.withdraw(first.1);
-        Some(first)
+        let (date, id) = self.first()?;
+        self.withdraw(id);
+        Some((date, id))
+    }
+
+    /// Takes the earliest event out if it comes before a date.
+    #[inline]
+    pub fn pop_before(&mut self, limit: f64) -> Option<u32> {
+        match (self.items.first(), self.lane.first()) {
+            (Some(item), Some(entry)) if entry < *item => self.pop_of_lane(entry, limit),
+            (Some(item), _) => self.pop_of_bucket(*item, limit),
+            (None, entry) => self.pop_of_lane(entry?, limit),
+        }
+    }
+
+    #[inline]
+    fn pop_of_lane(&mut self, entry: Item, limit: f64) -> Option<u32> {
+        if entry.date() >= limit {
+            return None;
+        }
+        self.count -= 1;
+        self.links[entry.event() as usize].bucket = NONE;
+        let links = &self.links;
+        self.lane.withdraw(true, |entry| links[entry.event() as usize].is_in_lane(*entry));
+        Some(entry.event())
+    }
+
+    #[inline]
+    fn pop_of_bucket(&mut self, item: Item, limit: f64) -> Option<u32> {
+        if item.date() >= limit {
+            return None;
+        }
+        let bucket = &mut self.buckets[item.bucket() as usize];
+        let id = bucket.head;
+        let link = &mut self.links[id as usize];
+        (link.bucket, bucket.head) = (NONE, link.after);
+        self.count -= 1;
+        match bucket.head {
+            NONE => self.remove_bucket(item.bucket()),
+            after => self.links[after as usize].before = NONE,
+        }
+        Some(id)
     }
 
     /// How many events are scheduled.
@@ -414,7 +453,7 @@ mod tests {
     proptest! {
         /// Against a sorted list: any mix of scheduling, moving, withdrawing and popping.
         #[test]
-        fn behaves_like_a_sorted_list(steps in prop::collection::vec((0u8..6, 0u32..40, 0u32..50), 0..400)) {
+        fn behaves_like_a_sorted_list(steps in prop::collection::vec((0u8..7, 0u32..40, 0u32..50), 0..400)) {
             let mut heap = EventHeap::default();
             let mut list: Vec<(f64, usize, u32)> = Vec::new();
             for (now, (step, id, date)) in steps.into_iter().enumerate() {
@@ -431,6 +470,12 @@ mod tests {
                     4 => {
                         heap.withdraw(id);
                         list.retain(|entry| entry.2 != id);
+                    }
+                    5 => {
+                        let limit = f64::from(date);
+                        let is_due = list.first().is_some_and(|(date, ..)| *date < limit);
+                        let expected = is_due.then(|| list.remove(0).2);
+                        prop_assert_eq!(heap.pop_before(limit), expected);
                     }
                     _ => {
                         let expected = (!list.is_empty()).then(|| list.remove(0));

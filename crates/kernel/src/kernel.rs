@@ -261,8 +261,7 @@ impl Kernel {
         self.dates += 1;
         // Far from zero the precision is lost in the date: what is due now must happen all the same.
         let until = (self.now + self.precision).max(self.now.next_up());
-        while let Some((_, id)) = self.heap.first().filter(|(date, _)| *date < until) {
-            self.heap.withdraw(id);
+        while let Some(id) = self.heap.pop_before(until) {
             if self.is_wide() {
                 self.foresee();
             }

@@ -457,7 +457,10 @@ impl Sharing {
 
     /// Takes the flows whose rate has changed since this was last called, each once.
     pub fn drain_changed(&mut self, into: &mut Vec<FlowId>) {
-        into.append(&mut self.changed);
+        match into.is_empty() {
+            true => std::mem::swap(into, &mut self.changed),
+            false => into.append(&mut self.changed),
+        }
         for flow in into.iter() {
             self.flows[flow.0 as usize].is_changed = false;
         }

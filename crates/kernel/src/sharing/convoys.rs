@@ -157,20 +157,34 @@ impl Sharing {
     }
 
     /// Takes the flows that have joined or left a convoy since this was last called.
+    #[inline]
     pub(crate) fn drain_moved(&mut self, into: &mut Vec<FlowId>) {
-        into.append(&mut self.convoys.moved);
+        if !self.convoys.moved.is_empty() {
+            into.append(&mut self.convoys.moved);
+        }
     }
 
     /// Takes the convoys that have no riders any more: their numbers can be used for others.
+    #[inline]
     pub(crate) fn drain_deserted(&mut self, into: &mut Vec<FlowId>) {
-        into.append(&mut self.convoys.deserted);
+        if !self.convoys.deserted.is_empty() {
+            into.append(&mut self.convoys.deserted);
+        }
     }
 
     /// Lets flows join convoys where resources are crowded, before a solution.
     ///
     /// `fresh` gives numbers for new convoys.
-    pub(crate) fn regroup(&mut self, mut fresh: impl FnMut() -> FlowId) {
+    #[inline]
+    pub(crate) fn regroup(&mut self, fresh: impl FnMut() -> FlowId) {
         self.coarsen_if_due();
+        if !self.convoys.are_at_rest() {
+            self.regroup_flows(fresh);
+        }
+    }
+
+    #[inline(never)]
+    fn regroup_flows(&mut self, mut fresh: impl FnMut() -> FlowId) {
         while let Some(resource) = self.convoys.filling.pop() {
             self.crowd(resource);
         }
