@@ -350,7 +350,7 @@ fn run_app(simulation: Simulation, app: App) -> Result<Found> {
 /// and not as a failure of the rank that met it.
 fn run_replay(simulation: Simulation, replay: Rc<Replay>) -> Result<Found> {
     let (before, shared) = (meters::cpu_seconds(), replay.clone());
-    let outcome = simulation.run(async move |world| shared.main(world).await);
+    let outcome = simulation.run(move |world| shared.main(world));
     if let Some(problem) = replay.take_problem() {
         return Err(problem.into());
     }

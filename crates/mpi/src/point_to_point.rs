@@ -12,7 +12,7 @@ use crate::payload::Payload;
 use crate::poll::{self, Purpose, Sought};
 use crate::request::{Request, RequestState};
 use crate::transport::{Post, Trace};
-use crate::wait::{Ended, Taken, busy};
+use crate::wait::{Ended, Exchanged, Taken, busy};
 use crate::world::Call;
 
 /// `MPI_Status`.
@@ -361,9 +361,15 @@ impl Comm {
                 let status = Status { source: from, tag, bytes, is_cancelled: false };
                 return Ok(give(Received { status, payload }));
             }
-            let send = self.send_out(outgoing).await?;
+            let send = match self.plan(&outgoing)? {
+                None => Request::NULL,
+                Some(plan) => {
+                    busy(&self.world, self.me, plan.overhead).await;
+                    self.post(outgoing, &plan)?.0
+                }
+            };
             let receive = self.receive(u64::MAX, from, tag, lane)?;
-            self.end_both(receive, send).await.map(give)
+            Exchanged::new(self, receive, send).await.map(give)
         }
     }
 
@@ -382,15 +388,8 @@ impl Comm {
             if is_last {
                 self.waits_only_for([&receive, &send]);
             }
-            self.end_both(receive, send).await
+            Exchanged::new(self, receive, send).await
         }
-    }
-
-    /// Waits for both; as they are under way, the order does not matter.
-    async fn end_both(&self, receive: Request, send: Request) -> Result<Received> {
-        let received = self.wait_inside(receive).await?;
-        self.end_inside(send).await?;
-        Ok(received)
     }
 
     /// Pays the overhead of a send and posts it.

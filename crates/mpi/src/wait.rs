@@ -2,7 +2,7 @@
 
 mod until;
 
-pub(crate) use until::{Ended, Taken, busy, done};
+pub(crate) use until::{Ended, Exchanged, Taken, busy, done};
 
 use until::{AllEnded, Nth};
 

@@ -6,7 +6,7 @@ use foretell_trace::{Action, Amount, Counts as Listed};
 use crate::rank::{Lasting, Rank};
 
 /// Carries out a collective action; others do nothing here.
-pub(crate) fn act<'a>(rank: &'a Rank<'_>, action: Action<'a>) -> Lasting<'a> {
+pub(crate) fn act<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
     let comm = rank.comm();
     if !comm.has_formula(Operation::Barrier) {
         return by_messages(rank, action);
@@ -25,7 +25,7 @@ pub(crate) fn act<'a>(rank: &'a Rank<'_>, action: Action<'a>) -> Lasting<'a> {
 
 /// The same by messages between the ranks. Each operation is boxed by itself: a barrier is a
 /// quarter of the largest.
-fn by_messages<'a>(rank: &'a Rank<'_>, action: Action<'a>) -> Lasting<'a> {
+fn by_messages<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
     let comm = rank.comm();
     match action {
         Action::Barrier => Box::pin(comm.barrier()),
@@ -69,7 +69,7 @@ fn by_messages<'a>(rank: &'a Rank<'_>, action: Action<'a>) -> Lasting<'a> {
 }
 
 /// The operation of an action, its root, and the bytes that the root passes to send and to receive.
-fn call(rank: &Rank<'_>, action: Action<'_>) -> Option<(Operation, Option<u32>, (u64, u64))> {
+fn call(rank: &Rank, action: Action<'_>) -> Option<(Operation, Option<u32>, (u64, u64))> {
     let own = rank.comm().rank();
     let total = |counts| rank.counts(counts).total();
     let both = |bytes: u64| (bytes, bytes);
@@ -127,7 +127,7 @@ fn flops(action: Action<'_>) -> f64 {
 }
 
 /// Collectives with a count for each rank, and scans.
-async fn act_on_parts(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
+async fn act_on_parts(rank: &Rank, action: Action<'_>) -> Result<()> {
     let comm = rank.comm();
     match action {
         Action::Scan { size, flops } => {
@@ -168,7 +168,7 @@ async fn act_on_parts(rank: &Rank<'_>, action: Action<'_>) -> Result<()> {
     }
 }
 
-impl Rank<'_> {
+impl Rank {
     /// The bytes of a block; of the other count where the first is not told, as in calls in place.
     fn either(&self, first: Amount, second: Amount) -> u64 {
         match self.bytes(first) {

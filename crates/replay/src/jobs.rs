@@ -1,6 +1,7 @@
 //! Several traces at once: jobs that share a machine.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use foretell_mpi::{Comm, Error, Group, Result};
 
@@ -18,7 +19,7 @@ pub struct Jobs {
 
 #[derive(Debug)]
 struct Job {
-    replay: Replay,
+    replay: Rc<Replay>,
     /// Seconds after which it begins.
     start: f64,
     /// Its first rank among all.
@@ -35,7 +36,7 @@ impl Jobs {
             let ranks = first..first + replay.ranks();
             let group = Group::new(ranks.clone().collect());
             first = ranks.end;
-            Job { replay, start, first: ranks.start, group }
+            Job { replay: Rc::new(replay), start, first: ranks.start, group }
         };
         Self { jobs: traces.into_iter().map(job).collect(), ends }
     }
@@ -47,7 +48,7 @@ impl Jobs {
 
     /// The traces, in order.
     pub fn replays(&self) -> impl Iterator<Item = &Replay> {
-        self.jobs.iter().map(|job| &job.replay)
+        self.jobs.iter().map(|job| &*job.replay)
     }
 
     /// When each job started and when its last rank ended.

@@ -143,23 +143,27 @@ impl Replay {
     /// # Errors
     ///
     /// If an action fails, or if the trace cannot be read; [`Replay::take_problem`] then tells why.
-    pub fn main(&self, world: Comm) -> impl Future<Output = Result<()>> {
+    pub fn main(self: &Rc<Self>, world: Comm) -> impl Future<Output = Result<()>> + use<> {
         self.main_from(world, 0)
     }
 
     /// The life of one rank of a world whose first rank is this one of the simulation.
-    pub(crate) fn main_from(&self, world: Comm, first: u32) -> impl Future<Output = Result<()>> {
-        let mut rank = Rank::new(self, world, first);
+    pub(crate) fn main_from(
+        self: &Rc<Self>,
+        world: Comm,
+        first: u32,
+    ) -> impl Future<Output = Result<()>> + use<> {
+        let mut rank = Rank::new(self.clone(), world, first);
         async move {
-            if let Some(schedule) = self.trace.schedule(rank.world.rank()) {
-                return self.follow(rank.world, schedule).await;
+            if let Some(schedule) = rank.replay.trace.schedule(rank.world.rank()) {
+                return rank.replay.follow(rank.world, schedule).await;
             }
-            let mut cursor = self.trace.cursor(rank.world.rank());
+            let mut cursor = rank.replay.trace.cursor(rank.world.rank());
             loop {
                 let action = match cursor.next() {
                     Ok(Some(action)) => action,
                     Ok(None) => break,
-                    Err(problem) => return Err(self.unreadable(problem)),
+                    Err(problem) => return Err(rank.replay.unreadable(problem)),
                 };
                 // What ranks do most often is done here, and taken apart before: an action that has
                 // to be kept while it is under way is copied, and is in every rank's future.
@@ -209,16 +213,18 @@ impl Replay {
                             Deed::Collective(deed) => (deed.await, true),
                         };
                         if was_collective {
-                            rank.others.leave();
+                            rank.others.as_deref_mut().into_iter().for_each(Others::leave);
                         }
                         outcome
                     }
                 };
                 if let Err(error) = outcome {
-                    let blamed = rank.mistake.take();
-                    return Err(blamed.map_or(error, |what| self.unreadable(cursor.blame(what))));
+                    return Err(match rank.mistake.take() {
+                        Some(what) => rank.replay.unreadable(cursor.blame(what.into())),
+                        None => error,
+                    });
                 }
-                self.count();
+                rank.replay.count();
             }
             // What nobody waited for must end before the rank does.
             rank.world.wait_all(rank.pending.all()).await
@@ -249,19 +255,20 @@ impl Replay {
 }
 
 /// A rank and what it has under way.
-pub(crate) struct Rank<'a> {
-    pub(crate) replay: &'a Replay,
+pub(crate) struct Rank {
+    pub(crate) replay: Rc<Replay>,
     pub(crate) world: Comm,
     /// The first rank of that world, among all of the simulation.
     first: u32,
-    pub(crate) others: Others,
+    /// Its communicators beside the world, once it has some.
+    others: Option<Box<Others>>,
     /// Flops of a unit of computation, with all factors.
     scale: f64,
     /// Where in the program it is, once that is told.
     parts: Option<Box<Parts>>,
     pending: Pending,
     /// What the last action has shown to be wrong with the trace.
-    mistake: Option<String>,
+    mistake: Option<Box<str>>,
     /// The datatype of counts that name none.
     pub(crate) usual: Datatype,
 }
@@ -278,15 +285,15 @@ enum Deed<'a> {
 /// Something that takes time; boxed, so that a rank that only sends is small.
 pub(crate) type Lasting<'a> = Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
 
-impl<'r> Rank<'r> {
-    fn new(replay: &'r Replay, world: Comm, first: u32) -> Self {
+impl Rank {
+    fn new(replay: Rc<Replay>, world: Comm, first: u32) -> Self {
         Self {
             first,
             scale: replay.flops() / replay.factors.of_rank(world.rank()),
             parts: None,
             replay,
             world,
-            others: Others::default(),
+            others: None,
             pending: Pending::default(),
             mistake: None,
             usual: Datatype::BYTE,
@@ -337,11 +344,11 @@ impl<'r> Rank<'r> {
             Action::Define { id, members } => {
                 let group = Group::new(members.iter().map(|rank| self.first + rank).collect());
                 let comm = self.world.agreed(&group, id as i32);
-                let outcome = self.others.define(id, comm);
+                let outcome = self.others.get_or_insert_default().define(id, comm);
                 return self.blame(outcome);
             }
             Action::Within(id) => {
-                let outcome = self.others.enter(id);
+                let outcome = self.others.get_or_insert_default().enter(id);
                 return self.blame(outcome);
             }
             Action::Region(name) => {
@@ -370,14 +377,14 @@ impl<'r> Rank<'r> {
     fn blame(&mut self, outcome: std::result::Result<(), String>) -> Result<()> {
         outcome.map_err(|what| {
             let error = Error::BadArgument(what.clone());
-            self.mistake = Some(what);
+            self.mistake = Some(what.into());
             error
         })
     }
 
     /// The communicator of the collective at hand.
     pub(crate) fn comm(&self) -> &Comm {
-        self.others.entered().unwrap_or(&self.world)
+        self.others.as_ref().and_then(|others| others.entered()).unwrap_or(&self.world)
     }
 
     async fn send(&self, mode: Mode, message: Message) -> Result<()> {

@@ -150,6 +150,66 @@ impl Future for Ended<'_> {
     }
 }
 
+/// Waits for a receive and for a send that is under way with it, and gives what was received. Both
+/// are taken in when both are done, so that nothing has to be kept meanwhile.
+pub(crate) struct Exchanged<'a> {
+    /// The receive, and when it is done the send.
+    awaited: Awaited<'a>,
+    receive: u32,
+    send: u32,
+    is_received: bool,
+}
+
+impl<'a> Exchanged<'a> {
+    #[inline]
+    pub(crate) fn new(comm: &'a Comm, receive: Request, send: Request) -> Self {
+        let (awaited, is_received) = (Awaited::new(comm, Request(receive.0)), false);
+        Self { awaited, receive: receive.0, send: send.0, is_received }
+    }
+
+    fn take(&self) -> Result<Received> {
+        let comm = self.awaited.comm;
+        let state = &mut *comm.world.state.borrow_mut();
+        let received = match self.receive {
+            NONE => Received::nothing(),
+            request => comm.take(state, Request(request))?,
+        };
+        if self.send != NONE {
+            check_out(state, self.send)?;
+            state.forget(self.send);
+        }
+        Ok(received)
+    }
+
+    /// Whether more came than there is room for, which is told without waiting for the send.
+    fn has_failed(&self) -> bool {
+        let state = self.awaited.comm.world.state.borrow();
+        self.receive != NONE && state.requests[self.receive].is_truncated
+    }
+}
+
+impl Future for Exchanged<'_> {
+    type Output = Result<Received>;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<Received>> {
+        if self.awaited.request != NONE {
+            ready!(self.awaited.poll());
+        }
+        if !self.is_received {
+            self.is_received = true;
+            if self.has_failed() {
+                return Poll::Ready(self.take());
+            }
+            self.awaited = Awaited::new(self.awaited.comm, Request(self.send));
+            if self.send != NONE {
+                ready!(self.awaited.poll());
+            }
+        }
+        Poll::Ready(self.take())
+    }
+}
+
 /// Suspends the actor until so many of a group's requests are done; gives the last one's place.
 pub(super) struct Nth<'a> {
     comm: &'a Comm,

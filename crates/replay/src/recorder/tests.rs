@@ -27,7 +27,7 @@ fn captured(
 }
 
 fn replayed(folder: &Path) -> Report {
-    let replay = Replay::new(Trace::open(folder).unwrap());
+    let replay = Rc::new(Replay::new(Trace::open(folder).unwrap()));
     simulation().run(async move |world| replay.main(world).await).unwrap()
 }
 
