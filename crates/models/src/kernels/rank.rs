@@ -19,13 +19,11 @@ pub struct RankKernels {
     laws: Vec<Law>,
     /// For each kind of processor and each kernel, a law and what its durations are divided by.
     sets: Vec<Vec<(u32, f64)>>,
-    ranks: Vec<OfRank>,
-}
-
-#[derive(Debug, Clone)]
-struct OfRank {
-    set: u32,
-    noise: Noise,
+    /// The kind of processor of each rank.
+    ranks: Vec<u32>,
+    seed: u64,
+    /// The random stream of each rank; none until a kernel is called.
+    noises: Vec<Noise>,
 }
 
 /// A host about which a file says nothing that counts.
@@ -66,11 +64,13 @@ impl RankKernels {
             laws: Vec::new(),
             sets: Vec::new(),
             ranks: Vec::with_capacity(hosts.len()),
+            seed,
+            noises: Vec::new(),
         };
         let numbers = made.collect(kernels);
         let mut places: FxHashMap<(HostId, u32), u32> = FxHashMap::default();
         let mut filled: FxHashMap<HostId, u32> = FxHashMap::default();
-        for (rank, host) in (0..).zip(hosts) {
+        for host in hosts {
             let cores = platform.host(*host).cores.max(1);
             let slot = filled.entry(*host).or_insert(0);
             let cpu = kernels.numbering.cpu(*slot % cores, cores, kernels.cpus);
@@ -83,8 +83,7 @@ impl RankKernels {
                     set
                 }
             };
-            let noise = Noise::new(seed, rank);
-            made.ranks.push(OfRank { set, noise });
+            made.ranks.push(set);
         }
         Ok(made)
     }
@@ -108,9 +107,18 @@ impl RankKernels {
     /// are one.
     #[inline]
     pub fn draw(&mut self, rank: u32, id: KernelId, dimensions: [f64; MOST_DIMENSIONS]) -> f64 {
-        let OfRank { set, noise } = &mut self.ranks[rank as usize];
-        let (law, divisor) = self.sets[*set as usize][usize::from(id.0)];
+        if self.noises.is_empty() {
+            self.begin_streams();
+        }
+        let (set, noise) = (self.ranks[rank as usize], &mut self.noises[rank as usize]);
+        let (law, divisor) = self.sets[set as usize][usize::from(id.0)];
         self.laws[law as usize].duration(dimensions, noise) / divisor
+    }
+
+    #[cold]
+    fn begin_streams(&mut self) {
+        let ranks = 0..self.ranks.len() as u32;
+        self.noises = ranks.map(|rank| Noise::new(self.seed, rank)).collect();
     }
 
     /// Takes in all laws: the operations of the known kernels first, then those of the file. The
