@@ -97,7 +97,8 @@ impl Comm {
         self.enter(Call::Sendrecv);
         let mode = SendMode::Standard;
         let receive = self.receive_to(landing, room, from, receive_tag, Lane::User)?;
-        let send = self.send_out(mode.outgoing(payload, to, send_tag, SendKind::NonBlocking)).await;
+        let send =
+            self.send_out(None, mode.outgoing(payload, to, send_tag, SendKind::NonBlocking)).await;
         let received = self.wait_inside(receive).await;
         self.wait_inside(send?).await?;
         received
@@ -113,7 +114,7 @@ impl Comm {
         self.enter(Call::Sendrecv);
         let receive = self.receive_to(landing, room, from, receive_tag, Lane::User)?;
         let outgoing = SendMode::Standard.outgoing(payload, to, send_tag, SendKind::NonBlocking);
-        let send = self.send_out(outgoing).await?;
+        let send = self.send_out(None, outgoing).await?;
         if send.is_null() {
             return Ok(receive);
         }

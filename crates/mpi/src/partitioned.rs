@@ -77,7 +77,7 @@ impl Comm {
             kind: SendKind::NonBlocking,
         };
         // Buffered: it leaves by itself.
-        self.send_out(announcement).await.map(drop)?;
+        self.send_out(None, announcement).await.map(drop)?;
         Ok(PartitionedSend { to, first_tag })
     }
 
@@ -90,14 +90,17 @@ impl Comm {
     ) -> Result<Request> {
         self.enter(Call::Isend);
         self.tell(Event::Untold("MPI_Pready"));
-        self.send_out(Outgoing {
-            payload,
-            to: send.to,
-            tag: send.first_tag + part as i32,
-            lane: Lane::Part,
-            flavour: Flavour::Standard,
-            kind: SendKind::NonBlocking,
-        })
+        self.send_out(
+            None,
+            Outgoing {
+                payload,
+                to: send.to,
+                tag: send.first_tag + part as i32,
+                lane: Lane::Part,
+                flavour: Flavour::Standard,
+                kind: SendKind::NonBlocking,
+            },
+        )
         .await
     }
 

@@ -317,7 +317,9 @@ impl Comm {
         outgoing: Outgoing,
     ) -> impl Future<Output = Result<()>> {
         async move {
-            call.into_iter().for_each(|call| self.enter(call));
+            if let Some(call) = call {
+                self.enter(call);
+            }
             let Some(plan) = self.plan(&outgoing)? else { return Ok(()) };
             busy(&self.world, self.me, plan.overhead).await;
             let (request, _) = self.post(outgoing, &plan)?;
@@ -334,13 +336,7 @@ impl Comm {
         flavour: Flavour,
     ) -> impl Future<Output = Result<Request>> {
         let (lane, kind) = (Lane::User, SendKind::NonBlocking);
-        let outgoing = Outgoing { payload, to, tag, lane, flavour, kind };
-        async move {
-            self.enter(call);
-            let Some(plan) = self.plan(&outgoing)? else { return Ok(Request::NULL) };
-            busy(&self.world, self.me, plan.overhead).await;
-            Ok(self.post(outgoing, &plan)?.0)
-        }
+        self.send_out(Some(call), Outgoing { payload, to, tag, lane, flavour, kind })
     }
 
     /// Sends and receives at once; both are under way before either is waited for. `give` takes
@@ -361,6 +357,7 @@ impl Comm {
                 let status = Status { source: from, tag, bytes, is_cancelled: false };
                 return Ok(give(Received { status, payload }));
             }
+            // Not by way of `send_out`, whose future would have a second place for what is sent.
             let send = match self.plan(&outgoing)? {
                 None => Request::NULL,
                 Some(plan) => {
@@ -383,7 +380,7 @@ impl Comm {
         is_last: bool,
     ) -> impl Future<Output = Result<Received>> {
         async move {
-            let send = self.send_out(outgoing).await?;
+            let send = self.send_out(None, outgoing).await?;
             let receive = self.receive_to(landing, room, from, tag, lane)?;
             if is_last {
                 self.waits_only_for([&receive, &send]);
@@ -393,8 +390,15 @@ impl Comm {
     }
 
     /// Pays the overhead of a send and posts it.
-    pub(crate) fn send_out(&self, outgoing: Outgoing) -> impl Future<Output = Result<Request>> {
+    pub(crate) fn send_out(
+        &self,
+        call: Option<Call>,
+        outgoing: Outgoing,
+    ) -> impl Future<Output = Result<Request>> {
         async move {
+            if let Some(call) = call {
+                self.enter(call);
+            }
             let Some(plan) = self.plan(&outgoing)? else { return Ok(Request::NULL) };
             busy(&self.world, self.me, plan.overhead).await;
             Ok(self.post(outgoing, &plan)?.0)

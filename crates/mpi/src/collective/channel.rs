@@ -191,7 +191,7 @@ impl<'a> Channel<'a> {
     }
 
     pub(crate) fn isend(&self, payload: Payload, to: u32) -> impl Future<Output = Result<Request>> {
-        self.comm.send_out(self.outgoing(payload, to, SendKind::NonBlocking))
+        self.comm.send_out(None, self.outgoing(payload, to, SendKind::NonBlocking))
     }
 
     pub(crate) fn irecv(&self, from: u32) -> Result<Request> {
