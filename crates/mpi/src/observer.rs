@@ -38,7 +38,7 @@ pub trait Observer {
 /// What an observer may do without: what is told of each message costs time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interests {
-    /// How messages move: [`Happening::Departs`], [`Happening::Arrives`], [`Happening::Delivers`].
+    /// How messages move: [`Happening::Arrives`], [`Happening::Delivers`].
     pub ways: bool,
     /// When sends and receives are found complete: [`Happening::Takes`].
     pub takings: bool,
@@ -69,6 +69,10 @@ impl Watch {
         let interests = observer.interests();
         let nothing = (0.0, Happening::Ends { rank: 0 });
         Self { observer, interests, notes: Box::new([nothing; Self::BATCH]), count: 0 }
+    }
+
+    pub(crate) fn interests(&self) -> Interests {
+        self.interests
     }
 
     // What is told is written where it will be read, without a stop on the way.
@@ -125,11 +129,6 @@ pub enum Happening {
         message: u32,
         /// What it is.
         letter: Letter,
-    },
-    /// A message that has waited for its receive begins to move.
-    Departs {
-        /// Its number.
-        message: u32,
     },
     /// A receive is posted.
     Posts {
@@ -274,7 +273,7 @@ pub struct Letter {
     pub request: Option<u32>,
     /// Whether the sender stays in the call until the send is complete.
     pub is_blocking: bool,
-    /// Whether it moves at once; else it waits for its receive.
+    /// Whether it moves at once; else it does when its receive is posted, if that is later.
     pub is_eager: bool,
 }
 

@@ -312,6 +312,9 @@ impl State {
             self.kernel.meter_use();
         }
         (self.listener, self.observer, self.energy) = (listener, observer.map(Watch::new), energy);
+        let wants_takings = |watch: &Watch| watch.interests().takings;
+        self.ends_are_followed =
+            self.listener.is_some() || self.observer.as_ref().is_some_and(wants_takings);
         if self.observer.is_some() && self.energy.is_some() {
             let hosts: BTreeSet<HostId> = self.hosts.iter().copied().collect();
             hosts.into_iter().for_each(|host| self.observe_power(host));

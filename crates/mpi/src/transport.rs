@@ -361,10 +361,7 @@ impl State {
             }
         }
         match self.messages[message].phase {
-            Phase::Waiting => {
-                self.observe_way(Happening::Departs { message });
-                self.start_moving(message)
-            }
+            Phase::Waiting => self.start_moving(message),
             Phase::Moving | Phase::Withdrawn => Ok(()),
             Phase::Arrived => {
                 self.deliver(message);

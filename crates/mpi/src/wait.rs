@@ -72,9 +72,8 @@ fn take_out(state: &mut State, request: u32) -> Result<Received> {
 /// Tells who follows that a request is done; its slot is free if something is wrong with it.
 #[inline]
 fn check_out(state: &mut State, request: u32) -> Result<()> {
-    if state.is_followed {
-        tell_done(state, request);
-        state.observe_taking(request);
+    if state.ends_are_followed {
+        follow_end(state, request);
     }
     let done = &state.requests[request];
     if done.is_truncated {
@@ -89,14 +88,17 @@ fn check_out(state: &mut State, request: u32) -> Result<()> {
 /// Tells that a request is done. One that was withdrawn cannot be told: in a trace it would never
 /// be done.
 #[cold]
-fn tell_done(state: &mut State, request: u32) {
-    let of = &state.requests[request];
-    let (owner, bytes) = (of.owner, of.bytes);
-    let event = match of.is_cancelled {
-        true => Event::Untold("MPI_Cancel"),
-        false => Event::Done { request, bytes },
-    };
-    state.tell(owner, event);
+fn follow_end(state: &mut State, request: u32) {
+    if state.listener.is_some() {
+        let of = &state.requests[request];
+        let (owner, bytes) = (of.owner, of.bytes);
+        let event = match of.is_cancelled {
+            true => Event::Untold("MPI_Cancel"),
+            false => Event::Done { request, bytes },
+        };
+        state.tell(owner, event);
+    }
+    state.observe_taking(request);
 }
 
 impl Comm {

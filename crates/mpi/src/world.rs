@@ -129,6 +129,8 @@ pub(crate) struct State {
     pub(crate) witness: Option<Box<Witness>>,
     /// Whether there is any of the following: one branch tells that there is not.
     pub(crate) is_followed: bool,
+    /// Whether one of them wants to know when sends and receives are found complete.
+    pub(crate) ends_are_followed: bool,
     /// Who watches the run; mostly nobody.
     pub(crate) observer: Option<Watch>,
     /// Who hears what ranks do; mostly nobody.
@@ -319,6 +321,7 @@ impl World {
                 idle_polls: 0,
                 threads: BTreeMap::new(),
                 is_followed: false,
+                ends_are_followed: false,
                 observer: None,
                 witness: None,
                 listener: None,

@@ -51,6 +51,12 @@ pub(crate) fn read(path: &Path) -> Result<(Spool, Vec<String>), Problem> {
             return Err(Problem::Whole { path: path.to_owned(), reason });
         }
     };
+    // Each task is told of in the header and has records: what is said of them must be in the file.
+    let length = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file);
+    if length.is_some_and(|file| file.len() < u64::from(tasks)) {
+        let mistake = Mistake(format!("the file is too short for {tasks} tasks"));
+        return Err(lines.problem(mistake));
+    }
     let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
     let mut reader = Reader::new(Spool::new(tasks).map_err(cannot)?);
     while lines.advance()? {

@@ -33,6 +33,8 @@ pub use read::{read, readable};
 pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};
 pub use whole::{Delivered, Stay, Whole};
 
+use std::num::NonZeroU64;
+
 use crate::mistake::Problem;
 
 /// What a writer may do without, of what costs time to tell.
@@ -61,10 +63,14 @@ pub trait Writer {
     /// This happens at a date, in seconds. What cannot be written is told at the end.
     fn write(&mut self, date: f64, event: &Event<'_>);
 
-    /// Whatever began before this date has been told: stays by their leaving, messages by their
-    /// delivery. Who holds something back until then need not do so any longer.
-    fn settle(&mut self, date: f64) {
-        let _ = date;
+    /// All will be told as it happens: stays also when they begin, and each message of ranks also
+    /// when it is sent, by asking for its place. Who holds back what may come late need not do so.
+    fn go_live(&mut self) {}
+
+    /// A message is sent by a rank at a date; the place is told again when it has come.
+    fn keep_place(&mut self, date: f64, rank: u32) -> Option<NonZeroU64> {
+        let _ = (date, rank);
+        None
     }
 
     /// The run has ended at a date; the trace gets its name.

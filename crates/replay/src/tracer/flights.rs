@@ -1,5 +1,7 @@
 //! Messages on their way and requests under way, by their numbers, which are used again.
 
+use std::num::NonZeroU64;
+
 use foretell_mpi::TrafficLane;
 use foretell_trace::timed::{Lane, Letter, Message, Protocol};
 
@@ -7,8 +9,6 @@ use foretell_trace::timed::{Lane, Letter, Message, Protocol};
 #[derive(Debug, Default)]
 pub(super) struct Flights {
     messages: Vec<Message>,
-    /// When the sender called, for each message under way; never for those that are gone.
-    calls: Vec<f64>,
     requests: Vec<Request>,
     /// Messages sent so far.
     serial: u64,
@@ -43,8 +43,6 @@ impl Hold {
 
 /// A date that is not known yet.
 const UNKNOWN: f64 = -1.0;
-/// The date of what does not happen.
-const NEVER: f64 = f64::INFINITY;
 
 impl Flights {
     /// What is sent, in the words of traces.
@@ -71,19 +69,19 @@ impl Flights {
         }
     }
 
-    /// A message is sent by one who called at the first of two dates.
+    /// A message is sent by one who called at the first of two dates; the writer may have kept a
+    /// place for it.
     #[inline(always)]
-    pub(super) fn send(&mut self, message: u32, (called, date): (f64, f64), letter: Letter) {
-        let departed = if letter.protocol == Protocol::Eager { date } else { UNKNOWN };
-        let known = Message { letter, called, sent: date, departed, posted: 0.0, arrived: UNKNOWN };
-        *slot(&mut self.messages, message) = known;
-        *slot(&mut self.calls, message) = called;
-    }
-
-    /// A message that has waited for its receive begins to move.
-    #[inline]
-    pub(super) fn depart(&mut self, message: u32, date: f64) {
-        slot(&mut self.messages, message).departed = date;
+    pub(super) fn send(
+        &mut self,
+        message: u32,
+        (called, sent): (f64, f64),
+        letter: Letter,
+        place: Option<NonZeroU64>,
+    ) {
+        let (departed, posted, arrived) = (sent, 0.0, UNKNOWN);
+        *slot(&mut self.messages, message) =
+            Message { letter, called, sent, departed, posted, arrived, place };
     }
 
     /// A send or a receive is under way.
@@ -101,7 +99,6 @@ impl Flights {
     /// A message has come and met its receive.
     #[inline(always)]
     pub(super) fn deliver(&mut self, message: u32, request: u32, date: f64) -> &Message {
-        *slot(&mut self.calls, message) = NEVER;
         let known = slot(&mut self.messages, message);
         let receive = slot(&mut self.requests, request);
         receive.serial = Some(known.letter.serial);
@@ -109,21 +106,11 @@ impl Flights {
         if known.arrived == UNKNOWN {
             known.arrived = date;
         }
-        // What moves between ranks of one node may take no time at all.
-        if known.departed == UNKNOWN {
-            known.departed = known.sent;
+        // One that waits for its receive moves when both are there.
+        if known.letter.protocol != Protocol::Eager {
+            known.departed = known.sent.max(receive.posted);
         }
         known
-    }
-
-    /// How many there have been at once.
-    pub(super) fn len(&self) -> usize {
-        self.calls.len()
-    }
-
-    /// When the first of the senders called whose messages are under way.
-    pub(super) fn earliest(&self) -> f64 {
-        self.calls.iter().copied().fold(NEVER, f64::min)
     }
 
     /// A request is done with: whether its rank stayed in the call for it, and which message it

@@ -24,12 +24,7 @@ pub(super) struct Scribe<W> {
     /// Where each host is in the list of nodes.
     nodes: Vec<Option<u32>>,
     date: f64,
-    /// Notes since the writer was last told up to when all is told.
-    unsettled: usize,
 }
-
-/// After how many notes at least the writer is told up to when all is told.
-const SETTLE: usize = 4096;
 
 /// What is known of a rank.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +47,8 @@ struct Joined {
 
 impl<W: Writer> Scribe<W> {
     /// Hears of a run with so many ranks; tells where each host is in the list of nodes.
-    pub(super) fn new(writer: W, ranks: usize, nodes: Vec<Option<u32>>) -> Self {
+    pub(super) fn new(mut writer: W, ranks: usize, nodes: Vec<Option<u32>>) -> Self {
+        writer.go_live();
         let own =
             Own { since: 0.0, waited: 0.0, state: NOWHERE, has_joined: false, has_ended: false };
         Self {
@@ -67,7 +63,6 @@ impl<W: Writer> Scribe<W> {
             comm_count: 1,
             nodes,
             date: 0.0,
-            unsettled: 0,
         }
     }
 
@@ -75,18 +70,6 @@ impl<W: Writer> Scribe<W> {
     #[inline(always)]
     fn tell(&mut self, date: f64, event: &Event<'_>) {
         self.writer.write(date, event);
-    }
-
-    /// Tells the writer that all is told up to when the first stay began that goes on, or the first
-    /// message that is under way. That is looked for rarely, as it takes a look at all of them.
-    fn settle(&mut self) {
-        if self.unsettled < SETTLE.max(4 * (self.ranks.len() + self.flights.len())) {
-            return;
-        }
-        self.unsettled = 0;
-        let stays = self.ranks.iter().filter(|own| own.state != NOWHERE).map(|own| own.since);
-        let date = stays.fold(self.date, f64::min);
-        self.writer.settle(date.min(self.flights.earliest()));
     }
 
     #[inline]
@@ -99,7 +82,6 @@ impl<W: Writer> Scribe<W> {
             }
             Happening::Ends { rank } => self.end(date, rank),
             Happening::Sends { message, letter: ref sent } => self.send(date, message, sent),
-            Happening::Departs { message } => self.flights.depart(message, date),
             Happening::Posts { rank, request, traffic, is_blocking } => {
                 self.flights.post(request, date, is_blocking);
                 if !is_blocking && flights::lane(traffic.lane) == Lane::PointToPoint {
@@ -157,6 +139,7 @@ impl<W: Writer> Scribe<W> {
     }
 
     /// Whatever the rank was in ends.
+    #[inline(always)]
     fn leave(&mut self, date: f64, rank: u32) {
         let own = &mut self.ranks[rank as usize];
         let state = std::mem::replace(&mut own.state, NOWHERE);
@@ -192,7 +175,10 @@ impl<W: Writer> Scribe<W> {
         let letter = self.flights.letter(sent, comm);
         if self.needs.ways {
             let called = self.ranks[letter.from as usize].since;
-            self.flights.send(message, (called, date), letter);
+            // Only what ranks send themselves lies in their calls.
+            let is_own = letter.lane == Lane::PointToPoint;
+            let place = if is_own { self.writer.keep_place(date, letter.from) } else { None };
+            self.flights.send(message, (called, date), letter, place);
         }
         if self.needs.takings
             && let Some(request) = sent.request
@@ -252,8 +238,6 @@ impl<W: Writer> Hearer for Scribe<W> {
             self.observe(*date, what);
         }
         self.date = notes.last().map_or(self.date, |(date, _)| *date);
-        self.unsettled += notes.len();
-        self.settle();
     }
 
     fn form(&mut self, date: f64, comm: u32, members: &[u32]) {

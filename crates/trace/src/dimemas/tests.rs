@@ -96,6 +96,7 @@ fn mistakes_are_told_with_their_lines() {
     };
     check("#PARAVER\n", 1, "#DIMEMAS");
     check("#DIMEMAS:\"a\":0:99999999999(1),0\n", 1, "99999999999 tasks");
+    check("#DIMEMAS:\"a\":0:6666666(1),0\n", 1, "too short for 6666666 tasks");
     check(&format!("{HEADER}1:3:0:1.0\n"), 4, "the task is to be below 3, not 3");
     check(&format!("{HEADER}\n1:0:0:fast\n"), 5, "`fast`");
     check(&format!("{HEADER}2:0:0:1:10:0:1\n"), 4, "kind of the send");

@@ -74,7 +74,7 @@ impl<'a> Teller<'a> {
         let numbers = &call.numbers[..];
         match (call.function, numbers) {
             (0 | 3..=5, [count, datatype, to, tag, comm]) => {
-                if let Some(message) = self.message(*count, *datatype, (*to, *tag, *comm))? {
+                if let Some(message) = self.sent(*count, *datatype, (*to, *tag, *comm))? {
                     self.add(&Action::Send(mode(call.function), message));
                 }
             }
@@ -84,14 +84,22 @@ impl<'a> Teller<'a> {
                 }
             }
             (8..=12, [count, datatype, peer, tag, comm, request]) => {
-                if let Some(message) = self.message(*count, *datatype, (*peer, *tag, *comm))? {
-                    let is_send = call.function < 12;
+                let is_send = call.function < 12;
+                let message = match is_send {
+                    true => self.sent(*count, *datatype, (*peer, *tag, *comm))?,
+                    false => self.message(*count, *datatype, (*peer, *tag, *comm))?,
+                };
+                if let Some(message) = message {
                     self.start(*request, is_send, mode(call.function), message);
                 }
             }
             (26..=30, [count, datatype, peer, tag, comm, request]) => {
-                if let Some(message) = self.message(*count, *datatype, (*peer, *tag, *comm))? {
-                    let is_send = call.function < 30;
+                let is_send = call.function < 30;
+                let message = match is_send {
+                    true => self.sent(*count, *datatype, (*peer, *tag, *comm))?,
+                    false => self.message(*count, *datatype, (*peer, *tag, *comm))?,
+                };
+                if let Some(message) = message {
                     self.persistent.insert(*request, (is_send, mode(call.function), message));
                 }
             }
@@ -162,6 +170,21 @@ impl<'a> Teller<'a> {
         Ok(Some(Message { peer, tag, size }))
     }
 
+    /// A message that is sent, and so to one rank.
+    fn sent(
+        &mut self,
+        count: i64,
+        datatype: i64,
+        address: (i64, i64, i64),
+    ) -> Result<Option<Message>, String> {
+        match self.message(count, datatype, address)? {
+            Some(Message { peer: Peer::Any, .. }) => {
+                Err("a send names the rank it goes to; this one has MPI_ANY_SOURCE there".into())
+            }
+            message => Ok(message),
+        }
+    }
+
     fn start(&mut self, request: i64, is_send: bool, mode: Mode, message: Message) {
         let (own, tag) = (Peer::Rank(self.rank), message.tag);
         let (action, waited) = match is_send {
@@ -199,11 +222,11 @@ impl<'a> Teller<'a> {
     fn exchange(&mut self, call: &Call) -> Result<(), String> {
         let (out, into) = match (call.function, &call.numbers[..]) {
             (33, [c, d, to, tag, count, datatype, from, other, comm]) => {
-                let out = self.message(*c, *d, (*to, *tag, *comm))?;
+                let out = self.sent(*c, *d, (*to, *tag, *comm))?;
                 (out, self.message(*count, *datatype, (*from, *other, *comm))?)
             }
             (_, [count, datatype, to, tag, from, other, comm]) => {
-                let out = self.message(*count, *datatype, (*to, *tag, *comm))?;
+                let out = self.sent(*count, *datatype, (*to, *tag, *comm))?;
                 (out, self.message(*count, *datatype, (*from, *other, *comm))?)
             }
             _ => return Ok(()),

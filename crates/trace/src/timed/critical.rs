@@ -230,8 +230,15 @@ mod tests {
 
     fn sent(from: u32, to: u32, sent: f64, date: f64) -> Delivered {
         let letter = Letter { from, to, bytes: 8, ..Letter::default() };
-        let message =
-            Message { letter, called: sent, sent, departed: sent, posted: 0.0, arrived: date };
+        let message = Message {
+            letter,
+            called: sent,
+            sent,
+            departed: sent,
+            posted: 0.0,
+            arrived: date,
+            place: None,
+        };
         Delivered { message, date }
     }
 

@@ -1,5 +1,7 @@
 //! What a trace with dates tells.
 
+use std::num::NonZeroU64;
+
 /// Who takes part and where, known before the first event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cast {
@@ -171,6 +173,8 @@ pub struct Message {
     pub posted: f64,
     /// When it had crossed the network.
     pub arrived: f64,
+    /// What the writer said when it was sent: [`Writer::keep_place`](super::Writer::keep_place).
+    pub place: Option<NonZeroU64>,
 }
 
 /// Which calls a message belongs to.

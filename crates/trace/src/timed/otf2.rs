@@ -100,7 +100,7 @@ impl Otf2 {
 
     #[inline]
     fn add(&mut self, location: usize, time: u64, fill: impl FnOnce(&mut Record<'_>)) {
-        self.locations[location].add(time, &mut self.archive, fill);
+        self.locations[location].add(time, 1, &mut self.archive, fill);
     }
 
     /// Adds an event that tells its length.
@@ -115,18 +115,23 @@ impl Otf2 {
         let kind = if is_blocking { event::SEND } else { event::ISEND };
         // A send that is complete already is told to be so behind it.
         let number = request.map_or(AT_ONCE, request_number);
-        self.long(from, time, kind, |record| {
-            record.number(receiver.into());
-            record.number(comm.into());
-            record.number((tag as u32).into());
-            record.number(bytes);
-            if !is_blocking {
-                record.number(number);
+        let is_over = !is_blocking && request.is_none();
+        let events = 1 + u64::from(is_over);
+        self.locations[from as usize].add(time, events, &mut self.archive, |record| {
+            record.with_length(kind, |record| {
+                record.number(receiver.into());
+                record.number(comm.into());
+                record.number((tag as u32).into());
+                record.number(bytes);
+                if !is_blocking {
+                    record.number(number);
+                }
+            });
+            if is_over {
+                record.byte(event::ISEND_COMPLETE);
+                record.number(AT_ONCE);
             }
         });
-        if !is_blocking && request.is_none() {
-            self.one(from, time, event::ISEND_COMPLETE, AT_ONCE);
-        }
     }
 
     fn receive(&mut self, time: u64, rank: u32, request: Option<u32>, taken: Taken) {
@@ -142,19 +147,19 @@ impl Otf2 {
         });
     }
 
+    // Ranks enter and leave more often than anything else happens.
+    #[inline(always)]
     fn enter(&mut self, time: u64, rank: u32, state: u32) {
         let State { region, operation } = self.states[state as usize];
         if let Some((enter, _)) = region {
             self.add(rank as usize, time, |record| record.short(enter));
         }
         if operation.is_some() {
-            self.add(rank as usize, time, |record| {
-                record.byte(event::COLLECTIVE_BEGIN);
-                record.byte(0);
-            });
+            self.begin_collective(time, rank);
         }
     }
 
+    #[inline(always)]
     fn leave(&mut self, time: u64, rank: u32, state: u32, collective: Option<Collective<'_>>) {
         let State { region, operation } = self.states[state as usize];
         if let Some(operation) = operation {
@@ -165,6 +170,15 @@ impl Otf2 {
         }
     }
 
+    #[inline(never)]
+    fn begin_collective(&mut self, time: u64, rank: u32) {
+        self.add(rank as usize, time, |record| {
+            record.byte(event::COLLECTIVE_BEGIN);
+            record.byte(0);
+        });
+    }
+
+    #[inline(never)]
     fn collective(&mut self, time: u64, rank: u32, operation: u8, args: Option<Collective<'_>>) {
         let (comm, root, bytes) =
             args.map_or((0, None, 0), |args| (args.comm, args.root, args.bytes));

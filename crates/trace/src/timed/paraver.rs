@@ -5,27 +5,50 @@
 //! Paraver's usual configurations work; calls that Extrae has no number for get one from 10001 on.
 //! Messages within collective operations are not told.
 
-mod entry;
 mod labels;
 mod print;
+mod queue;
 mod read;
 mod runs;
+mod slot;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use super::text::{Clock, NANOSECONDS, Word, nanoseconds};
 use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Needs, Writer};
 use crate::mistake::Problem;
-use entry::{Dates, Entry, Events};
 use labels::{ALGORITHM, COMMUNICATOR, Call, MARK, POWER, RECEIVED, REGION, ROOT, SENT};
 use print::Printer;
+use queue::{Came, Queue};
 pub(crate) use read::read;
 use runs::Runs;
+use slot::{NONE, Side, Slot, Texts};
 
 /// Bytes for communicators that are made once records are written.
 const FOR_COMMS: usize = 1024;
+/// Slots that come before it is asked which can go: they stay in the cache.
+const WINDOW: usize = 512;
+/// Slots that are held back before they become a run.
+const HELD_BACK: usize = 1 << 19;
+/// How much is written at once.
+const BLOCK: usize = 256 << 10;
+/// Where a rank is.
+#[derive(Debug, Clone, Copy)]
+struct Own {
+    /// Its slot, and when that begins.
+    slot: u64,
+    begin: u64,
+    /// The state that it is in.
+    state: u32,
+}
+
+impl Own {
+    /// Not yet there, or no longer.
+    const NOWHERE: Own = Own { slot: u64::MAX, begin: u64::MAX, state: NONE };
+}
 
 /// Writes the three files.
 #[derive(Debug)]
@@ -37,9 +60,14 @@ pub(crate) struct Paraver {
     row: Draft,
     cast: Cast,
     clock: Clock<NANOSECONDS>,
+    /// Whether all is told as it happens.
+    is_live: bool,
+    queue: Queue,
+    /// How many slots must be there before it is asked again which can go.
+    due: usize,
+    printer: Printer,
     runs: Runs,
-    /// Events of each rank that belong into one record.
-    events: Vec<Events>,
+    ranks: Vec<Own>,
     calls: Vec<Call>,
     comms: Vec<Vec<u32>>,
     /// Numbers of algorithms, and of what the program named.
@@ -60,106 +88,223 @@ impl Paraver {
         for (rank, node) in cast.places.iter().enumerate().rev() {
             firsts[*node as usize] = Some(rank as u32);
         }
-        let runs = Runs::new(path, Printer::new(objects(&cast)));
         Ok(Self {
             prv,
             kept_free: 0,
             pcf,
             row,
-            cast,
             clock: Clock::default(),
-            runs,
-            events: vec![Events::default(); ranks as usize],
+            is_live: false,
+            queue: Queue::default(),
+            due: WINDOW,
+            printer: Printer::new(objects(&cast)),
+            runs: Runs::new(path),
+            ranks: vec![Own::NOWHERE; ranks as usize],
             calls: Vec::new(),
             comms: Vec::new(),
             algorithms: BTreeMap::new(),
             names: BTreeMap::new(),
             regions: vec![Vec::new(); ranks as usize],
             firsts,
+            cast,
         })
     }
 
-    /// A stay in a state. Most are calls that take no time.
+    /// A new slot of a rank, which begins now.
     #[inline]
-    fn stay(&mut self, rank: u32, state: u32, begin: u64, end: u64) {
-        let call = &self.calls[state as usize];
-        let events = &mut self.events[rank as usize];
-        if begin == end && begin == events.date && call.value != 0 {
-            events.visit(call);
-        } else {
-            self.long_stay(rank, state, (begin, end), None);
+    fn open(&mut self, rank: u32, now: u64) -> u64 {
+        if self.queue.len() >= self.due {
+            self.let_go();
+        }
+        self.queue.open(rank, now)
+    }
+
+    /// A new slot of a rank for what is over already.
+    fn open_late(&mut self, rank: u32, begin: u64) -> u64 {
+        if self.queue.late() >= HELD_BACK {
+            self.runs.add(&mut self.queue, &mut self.printer, false);
+        }
+        self.queue.open_late(rank, begin)
+    }
+
+    /// Lets slots go that can. Where others wait for them, as before a header that is known last,
+    /// all of them go to files of their own when they are many.
+    #[cold]
+    #[inline(never)]
+    fn let_go(&mut self) {
+        if self.is_live && self.prv.is_plain() && self.runs.is_empty() {
+            self.keep_room();
+            let to = &mut self.prv;
+            let mut left = to.left_of(BLOCK);
+            self.queue.go(&mut self.printer, |_, printer| {
+                if printer.len() >= left {
+                    to.write(&printer.text()[..left]);
+                    printer.drop_first(left);
+                    left = BLOCK;
+                }
+            });
+        }
+        if self.queue.len() >= HELD_BACK {
+            self.runs.add(&mut self.queue, &mut self.printer, false);
+        }
+        self.due = (self.queue.len() + WINDOW).min(HELD_BACK);
+    }
+
+    /// Keeps room for what is known last, before the first record.
+    fn keep_room(&mut self) {
+        if self.kept_free == 0 {
+            self.kept_free = self.header(u64::MAX).len() + FOR_COMMS;
+            self.prv.write(&vec![b' '; self.kept_free]);
         }
     }
 
-    /// A stay in a state: the state itself, and for calls the events that begin and end it.
-    fn long_stay(
+    /// A rank goes to a slot that begins now; what it was in has ended.
+    #[inline]
+    fn move_on(&mut self, rank: u32, now: u64) -> u64 {
+        let Own { slot, begin, state } = self.ranks[rank as usize];
+        if begin != Own::NOWHERE.begin {
+            let (slot, _) = self.queue.slot(slot);
+            (slot.state, slot.end, slot.awaits) = (state, now, slot.awaits - 1);
+        }
+        let slot = self.open(rank, now);
+        self.ranks[rank as usize] = Own { slot, begin: now, state: NONE };
+        slot
+    }
+
+    /// The slot of a rank that begins now, which may be there already.
+    #[inline]
+    fn here(&mut self, rank: u32, now: u64) -> u64 {
+        let Own { slot, begin, .. } = self.ranks[rank as usize];
+        if begin == now { slot } else { self.move_on(rank, now) }
+    }
+
+    #[inline]
+    fn enter(&mut self, rank: u32, state: u32, now: u64) {
+        if self.ranks[rank as usize].begin != now {
+            self.move_on(rank, now);
+        }
+        self.ranks[rank as usize].state = state;
+    }
+
+    /// A rank leaves a state that it was in since a date.
+    #[inline(always)]
+    fn leave(&mut self, rank: u32, state: u32, (since, now): (f64, u64)) {
+        let (own, call) = (&mut self.ranks[rank as usize], &self.calls[state as usize]);
+        if own.state != state {
+            return self.leave_late(rank, state, (since, now), None);
+        }
+        let is_visit = own.begin == now;
+        if call.value != 0 {
+            let (slot, texts) = self.queue.slot(own.slot);
+            slot.call(call, if is_visit { Side::Visit } else { Side::Enter }, texts);
+        }
+        if is_visit {
+            own.state = NONE;
+        } else {
+            self.end_stay(rank, state, now);
+        }
+    }
+
+    /// A stay that has taken time ends, and the rank is somewhere else.
+    #[inline(never)]
+    fn end_stay(&mut self, rank: u32, state: u32, now: u64) {
+        let next = self.move_on(rank, now);
+        let call = &self.calls[state as usize];
+        if call.value != 0 {
+            let (slot, texts) = self.queue.slot(next);
+            slot.call(call, Side::Leave, texts);
+        }
+    }
+
+    /// The same for a collective call, which has arguments.
+    #[inline(never)]
+    fn leave_collective(
         &mut self,
         rank: u32,
         state: u32,
-        (begin, end): (u64, u64),
+        (since, now): (f64, u64),
+        args: Collective<'_>,
+    ) {
+        let (own, call) = (self.ranks[rank as usize], &self.calls[state as usize]);
+        if own.state != state || call.value == 0 {
+            return self.leave_late(rank, state, (since, now), Some(args));
+        }
+        let (slot, texts) = self.queue.slot(own.slot);
+        slot.call(call, Side::Enter, texts);
+        let is_root = root_of(args, &self.comms) == Some(rank);
+        arguments(slot, texts, is_root, args, &mut self.algorithms);
+        if own.begin == now {
+            slot.call(call, Side::Leave, texts);
+            self.ranks[rank as usize].state = NONE;
+        } else {
+            self.end_stay(rank, state, now);
+        }
+    }
+
+    /// The same where it was not told that the rank entered the state: a stay of its own.
+    #[cold]
+    #[inline(never)]
+    fn leave_late(
+        &mut self,
+        rank: u32,
+        state: u32,
+        (since, now): (f64, u64),
         args: Option<Collective<'_>>,
     ) {
+        let begin = self.clock.at(since).min(now);
+        let first = self.open_late(rank, begin);
         let call = &self.calls[state as usize];
+        let (slot, texts) = self.queue.slot(first);
+        (slot.state, slot.end) = (state, now);
         if call.value == 0 {
-            if end > begin {
-                self.runs.add(begin, Entry::Stay { rank, state, begin, end });
-            }
             return;
         }
-        let (events, runs) = (&mut self.events[rank as usize], &mut self.runs);
-        let former = events.date;
-        events.reach(begin, rank, |entry| runs.add(former, entry));
-        if begin == end && args.is_none() {
-            events.visit(call);
-            return;
-        }
-        events.call(call, false);
+        slot.call(call, Side::Enter, texts);
         if let Some(args) = args {
-            let root = root_of(args, &self.comms);
-            arguments(events, root == Some(rank), args, &mut self.algorithms);
+            let is_root = root_of(args, &self.comms) == Some(rank);
+            arguments(slot, texts, is_root, args, &mut self.algorithms);
         }
-        if end > begin {
-            if let Some(words) = events.take_few() {
-                runs.add(begin, Entry::Call { rank, state, begin, end, words });
-            } else {
-                runs.add(begin, Entry::Stay { rank, state, begin, end });
-            }
-            events.reach(end, rank, |entry| runs.add(begin, entry));
-        }
-        events.call(call, true);
+        let last = self.open_late(rank, now);
+        let (slot, texts) = self.queue.slot(last);
+        slot.call(&self.calls[state as usize], Side::Leave, texts);
     }
 
+    /// A message has come, which was sent in a slot if one was kept for it.
     #[inline]
-    fn message(&mut self, message: &Message) {
+    fn deliver(&mut self, message: &Message) {
         let (letter, clock) = (&message.letter, &self.clock);
-        let called = clock.at(message.called);
-        // These two are often dates at which the sender did something.
-        let then = |date| if date == message.called { called } else { clock.at(date) };
-        let dates = Dates {
-            called,
-            departed: then(message.departed),
-            posted: then(message.posted),
+        let came = Came {
+            departed: clock.at(message.departed),
+            posted: clock.at(message.posted),
             arrived: clock.at(message.arrived),
+            bytes: letter.bytes,
+            to: letter.to,
+            tag: letter.tag.max(0) as u32,
         };
-        let (ends, tag) = ([letter.from, letter.to], letter.tag.max(0) as u32);
-        self.runs.add(dates.called, Entry::Message { ends, tag, dates, bytes: letter.bytes });
-    }
-
-    /// An event of one type and value.
-    fn event(&mut self, rank: u32, date: f64, kind: u64, value: u64) {
-        let (events, runs) = (&mut self.events[rank as usize], &mut self.runs);
-        let former = events.date;
-        events.reach(nanoseconds(date), rank, |entry| runs.add(former, entry));
-        events.pair(kind, value);
-    }
-
-    /// Ends the records of events before a date.
-    fn end_events(&mut self, limit: u64) {
-        for (rank, events) in (0..).zip(&mut self.events) {
-            let date = events.date;
-            if date < limit {
-                events.end(rank, |entry| self.runs.add(date, entry));
+        match message.place {
+            Some(place) => self.queue.deliver(place.get() - 1, came),
+            None => {
+                let late = self.open_late(letter.from, clock.at(message.called));
+                self.queue.deliver(late, came);
             }
+        }
+    }
+
+    /// An event of one type and value, which may come while the rank is in a state.
+    fn event(&mut self, rank: u32, date: f64, kind: u64, value: u64) {
+        let (now, own) = (self.clock.reach(date), self.ranks[rank as usize]);
+        let is_within = own.state != NONE && own.begin != now;
+        let at = if is_within { self.open(rank, now) } else { self.here(rank, now) };
+        let (slot, texts) = self.queue.slot(at);
+        slot.awaits -= u32::from(is_within);
+        slot.pair(kind, value, texts);
+    }
+
+    /// The program of a rank has ended, behind the last of its states.
+    fn end(&mut self, rank: u32) {
+        let own = std::mem::replace(&mut self.ranks[rank as usize], Own::NOWHERE);
+        if own.begin != Own::NOWHERE.begin {
+            self.queue.slot(own.slot).0.awaits -= 1;
         }
     }
 
@@ -227,21 +372,24 @@ impl Writer for Paraver {
     #[inline(always)]
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
+            Event::Enters { rank, state } => {
+                let now = self.clock.reach(date);
+                self.enter(rank, state, now);
+            }
             Event::Leaves { rank, state, since, collective, .. } => {
-                let end = self.clock.reach(date);
-                let begin = self.clock.at(since);
+                let now = self.clock.reach(date);
                 match collective {
-                    None => self.stay(rank, state, begin, end),
-                    _ => self.long_stay(rank, state, (begin, end), collective),
+                    None => self.leave(rank, state, (since, now)),
+                    Some(args) => self.leave_collective(rank, state, (since, now), args),
                 }
             }
             Event::Delivers(message) if message.letter.lane == Lane::PointToPoint => {
                 self.clock.reach(date);
-                self.message(message);
+                self.deliver(message);
             }
             Event::Names { name, .. } => {
                 let call = Call::new(name, Class::of(name), self.calls.len());
-                self.runs.learn(&call);
+                self.printer.learn(&call);
                 self.calls.push(call);
             }
             Event::Forms { members, .. } => self.comms.push(members.to_vec()),
@@ -251,27 +399,41 @@ impl Writer for Paraver {
                 }
             }
             Event::Marks { rank, mark, name } => self.mark(rank, date, mark, name),
+            Event::Ends { rank } => self.end(rank),
             _ => {}
         }
     }
 
-    fn settle(&mut self, date: f64) {
-        if !self.runs.are_due() || !self.prv.is_plain() {
-            return;
+    fn go_live(&mut self) {
+        self.is_live = true;
+    }
+
+    #[inline(always)]
+    fn keep_place(&mut self, date: f64, rank: u32) -> Option<NonZeroU64> {
+        let mut own = self.ranks[rank as usize];
+        if own.begin == Own::NOWHERE.begin {
+            // A rank sends in a call, and so it is somewhere; if not, it is now.
+            own.slot = self.move_on(rank, nanoseconds(date));
         }
-        if self.kept_free == 0 {
-            self.kept_free = self.header(u64::MAX).len() + FOR_COMMS;
-            self.prv.write(&vec![b' '; self.kept_free]);
-        }
-        let limit = nanoseconds(date);
-        self.end_events(limit);
-        self.runs.settle(limit, &mut self.prv);
+        self.queue.slot(own.slot).0.awaits += 1;
+        NonZeroU64::new(own.slot + 1)
     }
 
     fn finish(mut self: Box<Self>, date: f64) -> Result<(), Problem> {
         self.write_header(nanoseconds(date));
-        self.end_events(u64::MAX);
-        self.runs.merge(&mut self.prv)?;
+        if self.runs.is_empty() && self.queue.late() == 0 {
+            let to = &mut self.prv;
+            self.queue.clear(true, &mut self.printer, |_, printer| {
+                if printer.len() >= BLOCK {
+                    to.write(printer.take());
+                }
+            });
+            self.prv.write(self.printer.take());
+        } else {
+            self.prv.write(self.printer.take());
+            self.runs.add(&mut self.queue, &mut self.printer, true);
+            self.runs.merge(&mut self.prv)?;
+        }
         self.pcf.write(labels::pcf(&self.calls, &self.algorithms, &self.names).as_bytes());
         self.row.write(labels::row(&self.cast).as_bytes());
         // The records come last: who finds them finds all.
@@ -304,15 +466,16 @@ fn root_of(args: Collective<'_>, comms: &[Vec<u32>]) -> Option<u32> {
 
 /// Types and values of the arguments of a collective call.
 fn arguments(
-    events: &mut Events,
+    slot: &mut Slot,
+    texts: &mut Texts,
     is_root: bool,
     args: Collective<'_>,
     algorithms: &mut BTreeMap<String, u64>,
 ) {
-    events.pair(SENT, args.bytes);
-    events.pair(RECEIVED, args.bytes);
-    events.pair(ROOT, u64::from(is_root));
-    events.pair(COMMUNICATOR, u64::from(args.comm) + 1);
+    slot.pair(SENT, args.bytes, texts);
+    slot.pair(RECEIVED, args.bytes, texts);
+    slot.pair(ROOT, u64::from(is_root), texts);
+    slot.pair(COMMUNICATOR, u64::from(args.comm) + 1, texts);
     if args.algorithm.is_empty() {
         return;
     }
@@ -324,7 +487,7 @@ fn arguments(
             number
         }
     };
-    events.pair(ALGORITHM, number);
+    slot.pair(ALGORITHM, number, texts);
 }
 
 /// The same path with another ending.

@@ -185,8 +185,15 @@ mod tests {
             collective: None,
         };
         let letter = Letter { from: 0, to: 1, bytes: 100, ..Letter::default() };
-        let message =
-            Message { letter, called: 4.0, sent: 4.0, departed: 4.0, posted: 1.0, arrived: 5.0 };
+        let message = Message {
+            letter,
+            called: 4.0,
+            sent: 4.0,
+            departed: 4.0,
+            posted: 1.0,
+            arrived: 5.0,
+            place: None,
+        };
         for (date, event) in [
             (0.0, Event::Names { state: 0, name: "computing" }),
             (0.0, Event::Names { state: 1, name: "MPI_Recv" }),

@@ -61,19 +61,13 @@ impl Word {
         bytes[..text.len()].copy_from_slice(text.as_bytes());
         Self { bytes, length: text.len() }
     }
-
-    /// Stores it at a place in a text that has room for it; gives the place behind it.
-    #[inline]
-    pub(super) fn store(&self, text: &mut [u8], at: usize) -> usize {
-        if let Some(place) = text[at..].first_chunk_mut() {
-            *place = self.bytes;
-        }
-        at + self.length
-    }
 }
 
-/// No short record is longer.
-pub(super) const ROOM: usize = 256;
+/// No short record is longer; a power of two.
+const LONGEST: usize = 256;
+
+/// What a record needs while it is written: its last word may reach over its end.
+pub(super) const ROOM: usize = LONGEST + size_of::<[u8; 32]>();
 
 /// A record of text in a room that is large enough: nothing has to be asked on the way.
 #[derive(Debug)]
@@ -82,19 +76,30 @@ pub(super) struct Record<'a> {
     length: usize,
 }
 
-/// What was written lately, by what it says: most dates and sizes come again soon.
+/// What was written lately, by what it says: most dates and sizes come again soon. Where they do
+/// not, as where no two ranks keep step, looking for them is given up for a while.
 #[derive(Debug)]
 pub(super) struct Recent<K> {
     places: Box<[(K, Word); PLACES]>,
+    /// How often it was looked for something, and how often in vain, since this was judged last.
+    searches: u32,
+    misses: u32,
+    /// For how many searches it is given up.
+    rest: u32,
 }
 
 /// How much is remembered: more would leave the nearest cache.
 const PLACES: usize = 128;
+/// After how many misses it is judged whether at least as much was found, and how many searches are
+/// spared if it was not.
+const JUDGED: u32 = 64;
+const SPARED: u32 = 4096;
 
 impl<K: Copy> Recent<K> {
     /// Knows one thing and its text. All places have it, so that none is empty.
     pub(super) fn new(known: K, text: &str) -> Self {
-        Self { places: Box::new([(known, Word::new(text)); PLACES]) }
+        let places = Box::new([(known, Word::new(text)); PLACES]);
+        Self { places, searches: 0, misses: 0, rest: 0 }
     }
 }
 
@@ -116,18 +121,28 @@ impl Record<'_> {
         (what, hint): (K, u64),
         write: impl FnOnce(&mut Self),
     ) {
+        if recent.rest > 0 {
+            recent.rest -= 1;
+            return write(self);
+        }
         let place = &mut recent.places[spread(hint) % PLACES];
+        recent.searches += 1;
         if place.0 == what {
             self.word(&place.1);
-        } else {
-            self.remember(place, what, write);
+            return;
         }
+        recent.misses += 1;
+        if recent.misses == JUDGED {
+            recent.rest = if recent.searches < 2 * JUDGED { SPARED } else { 0 };
+            (recent.searches, recent.misses) = (0, 0);
+        }
+        self.remember(place, what, write);
     }
 
     /// Writes what says something, and remembers it.
     #[inline(never)]
     fn remember<K>(&mut self, place: &mut (K, Word), what: K, write: impl FnOnce(&mut Self)) {
-        let start = self.length;
+        let start = self.at();
         write(self);
         let length = self.length - start;
         if let Some(bytes) = self.room[start..].first_chunk()
@@ -143,9 +158,16 @@ impl Record<'_> {
         self.recent(dates, (date, date), |record| record.number(date));
     }
 
+    /// Where it goes on. What is said in this way needs no look at whether there is room.
+    #[inline(always)]
+    fn at(&self) -> usize {
+        debug_assert!(self.length < LONGEST, "a record is too long");
+        self.length % LONGEST
+    }
+
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
-        self.room[self.length] = byte;
+        self.room[self.at()] = byte;
         self.length += 1;
     }
 
@@ -173,9 +195,8 @@ impl Record<'_> {
     /// Stores all of some bytes, of which only the first count: that needs no loop.
     #[inline]
     fn store<const N: usize>(&mut self, bytes: &[u8; N], count: usize) {
-        if let Some(place) = self.room[self.length..].first_chunk_mut() {
-            *place = *bytes;
-        }
+        let at = self.at();
+        self.room[at..at + N].copy_from_slice(bytes);
         self.length += count;
     }
 }

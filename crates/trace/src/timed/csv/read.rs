@@ -206,7 +206,7 @@ impl Story {
         self.serial += 1;
         let (called, sent, departed) = (row.date(2)?, row.date(9)?, row.date(10)?);
         let (posted, arrived) = (row.date(11)?, row.date(12)?);
-        let message = Message { letter, called, sent, departed, posted, arrived };
+        let message = Message { letter, called, sent, departed, posted, arrived, place: None };
         self.writer.write(row.date(3)?, &Event::Delivers(&message));
         Ok(())
     }
@@ -298,8 +298,15 @@ mod tests {
         };
         let mut writer = create(path, Format::Csv, cast).unwrap();
         let letter = Letter { from: 0, to: 1, bytes: 8, tag: -1, ..Letter::default() };
-        let message =
-            Message { letter, called: 0.5, sent: 0.5, departed: 0.6, posted: 0.1, arrived: 1.0 };
+        let message = Message {
+            letter,
+            called: 0.5,
+            sent: 0.5,
+            departed: 0.6,
+            posted: 0.1,
+            arrived: 1.0,
+            place: None,
+        };
         let collective = Some(Collective { comm: 1, root: Some(1), bytes: 7, algorithm: "tree" });
         for (date, event) in [
             (0.0, Event::Names { state: 0, name: "MPI_Bcast" }),

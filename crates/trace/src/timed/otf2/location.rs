@@ -2,7 +2,7 @@
 
 use super::super::Mark;
 use super::archive::{Archive, EVENT_CHUNK, chunk_header};
-use super::record::{LONGEST, Record};
+use super::record::{ROOM, Record};
 
 /// What all locations together may hold back, and what they do while blocks are not small: new
 /// memory costs the system as much as short writes.
@@ -45,7 +45,7 @@ impl Location {
         let block = 1_usize << share.ilog2();
         let mut location = Self {
             number,
-            page: vec![0; block + LONGEST],
+            page: vec![0; block + ROOM],
             used: 0,
             limit: 0,
             time: NEVER,
@@ -70,20 +70,21 @@ impl Location {
     }
 
     fn block(&self) -> usize {
-        self.page.len() - LONGEST
+        self.page.len() - ROOM
     }
 
     /// The end of the file takes two bytes of the chunk, and one must stay free.
     fn set_limit(&mut self) {
         let chunk = EVENT_CHUNK - self.chunk_written - 3;
-        self.limit = (chunk - LONGEST).min(self.block() - 1);
+        self.limit = (chunk - ROOM).min(self.block() - 1);
     }
 
-    /// Adds an event of a date.
+    /// Adds some events of a date.
     #[inline]
     pub(super) fn add(
         &mut self,
         time: u64,
+        events: u64,
         archive: &mut Archive,
         fill: impl FnOnce(&mut Record<'_>),
     ) {
@@ -100,7 +101,7 @@ impl Location {
             }
             fill(record);
         });
-        self.events += 1;
+        self.events += events;
     }
 
     /// Writes the block, and ends the chunk if it has no room for one more record.

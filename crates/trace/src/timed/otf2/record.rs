@@ -3,38 +3,47 @@
 /// Stands for a number that is not defined.
 pub(super) const UNDEFINED: u64 = u64::MAX;
 
-/// No record of an event is longer, its date included.
-pub(super) const LONGEST: usize = 96;
+/// No record of an event is longer, its date included; a power of two.
+const LONGEST: usize = 128;
+
+/// What a record needs while it is written: its last number may reach over its end.
+pub(super) const ROOM: usize = LONGEST + size_of::<u128>();
 
 /// One record of an event, in a room that is large enough: nothing has to be asked on the way.
 #[derive(Debug)]
 pub(super) struct Record<'a> {
-    room: &'a mut [u8; LONGEST],
+    room: &'a mut [u8; ROOM],
     length: usize,
 }
 
 impl Record<'_> {
     /// Writes a record where a page has room for it; tells how long it is.
     #[inline]
-    pub(super) fn write(room: &mut [u8; LONGEST], fill: impl FnOnce(&mut Record<'_>)) -> usize {
+    pub(super) fn write(room: &mut [u8; ROOM], fill: impl FnOnce(&mut Record<'_>)) -> usize {
         let mut record = Record { room, length: 0 };
         fill(&mut record);
         record.length
     }
 
+    /// Stores all of some bytes, of which only the first count. Where they go is said in a way that
+    /// needs no look at whether there is room.
+    #[inline(always)]
+    fn store<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
+        debug_assert!(self.length < LONGEST, "a record is too long");
+        let at = self.length % LONGEST;
+        self.room[at..at + N].copy_from_slice(&bytes);
+        self.length += count;
+    }
+
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
-        self.room[self.length] = byte;
-        self.length += 1;
+        self.store([byte], 1);
     }
 
     /// A number of eight bytes.
     #[inline]
     pub(super) fn full(&mut self, number: u64) {
-        if let Some(place) = self.room[self.length..].first_chunk_mut() {
-            *place = number.to_le_bytes();
-        }
-        self.length += 8;
+        self.store(number.to_le_bytes(), 8);
     }
 
     /// A number with as many bytes as it needs, behind their count.
@@ -43,19 +52,13 @@ impl Record<'_> {
         let count = 8 - number.leading_zeros() as usize / 8;
         // All bytes are stored and some taken back: that needs no loop.
         let bytes = (u128::from(number) << 8 | count as u128).to_le_bytes();
-        if let Some(place) = self.room[self.length..].first_chunk_mut() {
-            *place = bytes;
-        }
-        self.length += 1 + count;
+        self.store(bytes, 1 + count);
     }
 
     /// A record that is short and known beforehand.
     #[inline]
     pub(super) fn short(&mut self, short: Short) {
-        if let Some(place) = self.room[self.length..].first_chunk_mut() {
-            *place = short.bytes;
-        }
-        self.length += usize::from(short.length);
+        self.store(short.bytes, short.length.into());
     }
 
     /// A number that is not defined.
@@ -67,7 +70,7 @@ impl Record<'_> {
     #[inline]
     pub(super) fn with_length(&mut self, kind: u8, fill: impl FnOnce(&mut Self)) {
         self.byte(kind);
-        let at = self.length;
+        let at = self.length % LONGEST;
         self.byte(0);
         fill(self);
         self.room[at] = (self.length - at - 1) as u8;
@@ -84,7 +87,7 @@ pub(super) struct Short {
 impl Short {
     /// One of a kind, with a number of no more than six bytes.
     pub(super) fn new(kind: u8, field: u32) -> Self {
-        let mut room = [0; LONGEST];
+        let mut room = [0; ROOM];
         let length = Record::write(&mut room, |record| {
             record.byte(kind);
             record.number(field.into());
@@ -161,7 +164,7 @@ mod tests {
 
     #[test]
     fn numbers_take_as_many_bytes_as_they_need() {
-        let mut room = [0; LONGEST];
+        let mut room = [0; ROOM];
         let length = Record::write(&mut room, |record| {
             record.with_length(14, |record| {
                 record.number(0);
@@ -175,7 +178,7 @@ mod tests {
     #[test]
     fn a_short_record_is_what_it_would_be_otherwise() {
         for field in [0, 1, 255, 256, u32::MAX] {
-            let (mut one, mut other) = ([0; LONGEST], [0; LONGEST]);
+            let (mut one, mut other) = ([0; ROOM], [0; ROOM]);
             let long = Record::write(&mut one, |record| {
                 record.byte(12);
                 record.number(field.into());

@@ -15,8 +15,15 @@ fn the_page_has_all_of_a_run_and_nothing_can_end_its_scripts() {
     };
     let mut page: Box<dyn Writer> = Box::new(Page::create(&path, cast).unwrap());
     let letter = Letter { from: 0, to: 1, bytes: 100, ..Letter::default() };
-    let message =
-        Message { letter, called: 1.0, sent: 1.0, departed: 1.0, posted: 0.5, arrived: 2.0 };
+    let message = Message {
+        letter,
+        called: 1.0,
+        sent: 1.0,
+        departed: 1.0,
+        posted: 0.5,
+        arrived: 2.0,
+        place: None,
+    };
     page.write(0.0, &Event::Names { state: 0, name: "MPI_Recv" });
     page.write(0.0, &Event::Draws { node: 0, watts: 95.0 });
     page.write(2.0, &Event::Delivers(&message));

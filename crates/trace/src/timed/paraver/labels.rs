@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::super::text::Word;
 use super::super::{Cast, Class};
-use super::entry;
+use super::slot;
 
 /// Bytes that a rank puts into a collective operation.
 pub(super) const SENT: u64 = 50_100_001;
@@ -152,7 +152,7 @@ impl Call {
             name: name.to_owned(),
             kind,
             value,
-            word: entry::word(nth),
+            word: slot::word(nth),
             state: Word::new(&format!(":{}\n", state(class))),
             enter: Word::new(&format!(":{kind}:{value}")),
             leave: Word::new(&format!(":{kind}:0")),

@@ -1,11 +1,13 @@
 //! From records to their text.
 
 use super::super::text::{ROOM, Recent, Record, Word};
-use super::entry::{Dates, Entry, spelt_out};
 use super::labels::Call;
+use super::queue::Came;
+use super::slot::{NONE, Slot, spelt_out};
 
-/// The longest pair of a type and a value, with two colons.
+/// The longest pair of a type and a value, with two colons, and how many are written at once.
 const PAIR: usize = 42;
+const AT_ONCE: usize = 6;
 
 /// Prints records one behind the other.
 #[derive(Debug)]
@@ -23,8 +25,6 @@ pub(super) struct Printer {
     spans: Recent<(u64, u64)>,
     /// Sizes and tags.
     tails: Recent<(u64, u32)>,
-    /// Events of a record that goes on.
-    begun: Vec<u16>,
 }
 
 impl Printer {
@@ -38,7 +38,6 @@ impl Printer {
             dates: Recent::new(0, "0"),
             spans: Recent::new((0, 0), "0:0"),
             tails: Recent::new((0, 0), ":0:0\n"),
-            begun: Vec::new(),
         }
     }
 
@@ -48,30 +47,14 @@ impl Printer {
         self.calls.extend([call.enter, call.leave, call.visit]);
     }
 
-    /// Adds a record.
+    /// Adds the records of a slot, but for its messages: its state and its events.
     #[inline]
-    pub(super) fn print(&mut self, entry: &Entry) {
-        match *entry {
-            Entry::Stay { rank, state, begin, end } => self.stay(rank, state, begin, end),
-            Entry::Message { ends, tag, ref dates, bytes } => {
-                self.message(ends, dates, (bytes, tag));
-            }
-            Entry::Call { rank, state, begin, end, ref words } => {
-                self.stay(rank, state, begin, end);
-                self.events(rank, begin, &words.list[..words.count.into()]);
-            }
-            Entry::Events { rank, date, ref words } => {
-                let list = &words.list[..words.count.into()];
-                if words.goes_on || !self.begun.is_empty() {
-                    self.begun.extend_from_slice(list);
-                    if !words.goes_on {
-                        let begun = std::mem::take(&mut self.begun);
-                        self.events(rank, date, &begun);
-                    }
-                } else {
-                    self.events(rank, date, list);
-                }
-            }
+    pub(super) fn print(&mut self, slot: &Slot, words: &[u16]) {
+        if slot.state != NONE && slot.end > slot.begin {
+            self.stay(slot.rank, slot.state, slot.begin, slot.end);
+        }
+        if !words.is_empty() {
+            self.events(slot.rank, slot.begin, words);
         }
     }
 
@@ -95,11 +78,6 @@ impl Printer {
     /// How long that text is.
     pub(super) fn len(&self) -> usize {
         self.used
-    }
-
-    /// Whether a record begins here.
-    pub(super) fn is_between(&self) -> bool {
-        self.begun.is_empty()
     }
 
     /// Makes sure that there is room for so many bytes and a record.
@@ -127,16 +105,18 @@ impl Printer {
         });
     }
 
-    fn message(&mut self, [from, to]: [u32; 2], dates: &Dates, (bytes, tag): (u64, u32)) {
+    /// Adds a message that a rank sent at a date.
+    pub(super) fn message(&mut self, from: u32, called: u64, came: &Came) {
         self.make_room(0);
         let Some(room) = self.page[self.used..].first_chunk_mut() else { return };
-        let (spans, recent, tails) = (&mut self.spans, &mut self.dates, &mut self.tails);
+        let (spans, dates, tails) = (&mut self.spans, &mut self.dates, &mut self.tails);
+        let &Came { departed, posted, arrived, bytes, to, tag } = came;
         self.used += Record::write(room, |line| {
             line.byte(b'3');
             line.word(&self.objects[from as usize]);
-            span(line, spans, recent, (dates.called, dates.departed));
+            span(line, spans, dates, (called, departed));
             line.word(&self.objects[to as usize]);
-            span(line, spans, recent, (dates.posted, dates.arrived));
+            span(line, spans, dates, (posted, arrived));
             line.recent(tails, ((bytes, tag), bytes ^ u64::from(tag) << 48), |line| {
                 line.byte(b':');
                 line.number(bytes);
@@ -156,33 +136,35 @@ impl Printer {
             line.word(&self.objects[rank as usize]);
             line.date(dates, date);
         });
-        let (mut rest, mut used) = (words, self.used);
-        while let [word, after @ ..] = rest {
-            if let Some(call) = self.calls.get(usize::from(*word)) {
-                used = call.store(&mut self.page, used);
-                rest = after;
-            } else {
-                let (kind, value);
-                (kind, value, rest) = spelt_out(rest);
-                used = self.pair(used, kind, value);
-            }
+        let mut rest = words;
+        while !rest.is_empty() {
+            let Some(room) = self.page[self.used..].first_chunk_mut() else { return };
+            self.used += Record::write(room, |line| {
+                for _ in 0..AT_ONCE {
+                    let [word, after @ ..] = rest else { break };
+                    if let Some(call) = self.calls.get(usize::from(*word)) {
+                        line.word(call);
+                        rest = after;
+                    } else {
+                        rest = pair(line, rest);
+                    }
+                }
+            });
         }
-        self.page[used] = b'\n';
-        self.used = used + 1;
+        self.page[self.used] = b'\n';
+        self.used += 1;
     }
+}
 
-    /// Prints a type and a value at a place; gives the place behind them.
-    #[cold]
-    fn pair(&mut self, used: usize, kind: u64, value: u64) -> usize {
-        let Some(room) = self.page[used..].first_chunk_mut() else { return used };
-        let length = Record::write(room, |line| {
-            line.byte(b':');
-            line.number(kind);
-            line.byte(b':');
-            line.number(value);
-        });
-        used + length
-    }
+/// Prints the type and the value that words begin with; gives the words behind them.
+#[cold]
+fn pair<'a>(line: &mut Record<'_>, words: &'a [u16]) -> &'a [u16] {
+    let (kind, value, rest) = spelt_out(words);
+    line.byte(b':');
+    line.number(kind);
+    line.byte(b':');
+    line.number(value);
+    rest
 }
 
 /// Two dates with a colon between them.

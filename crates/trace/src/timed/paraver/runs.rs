@@ -1,172 +1,66 @@
-//! Records in the order of their dates, though they come in the order in which things end.
-//!
-//! A record is held back until nothing earlier can come any more. Where that takes too long, those
-//! that are held back are sorted into a run, which goes to a file of its own, and the runs are
-//! merged at the end. Records of one date keep the order in which they came. Runs overlap little,
-//! so most of a run is copied block by block.
-
-mod order;
+//! Records that cannot go in one sweep: sorted runs of them, in files of their own, are merged at
+//! the end. Runs overlap little, so most of a run is copied block by block.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use foretell_near as near;
-
 use super::super::Draft;
 use super::super::draft::folder_of;
-use super::entry::Entry;
-use super::labels::Call;
 use super::print::Printer;
+use super::queue::Queue;
 use crate::mistake::Problem;
-use order::{Line, Order};
 
-/// Records that are held back before they become a run.
-const HELD_BACK: usize = 1 << 19;
-/// How many records ahead memory is asked for.
-const AHEAD: usize = 6;
-/// How much is written at once, and the least size of a block.
+/// The least size of a block.
 const BLOCK: usize = 256 << 10;
-/// Records that come before it is asked which can go: they stay in the cache.
-const WINDOW: usize = 1024;
 
-/// Records held back, and runs of sorted ones.
+/// Runs of sorted records.
 #[derive(Debug)]
 pub(super) struct Runs {
     path: PathBuf,
-    /// Records, and which places among them are free.
-    entries: Vec<Entry>,
-    free: Vec<u32>,
-    /// Their dates, and where they are. Those that stayed before are in their order.
-    lines: Vec<Line>,
-    stayed: usize,
-    /// Whether all of them are in their order, as those of ranks that keep step are.
-    is_sorted: bool,
-    /// How many must be there before it is asked again which can go.
-    due: usize,
-    order: Order,
-    printer: Printer,
     files: Vec<Run>,
     error: Option<io::Error>,
 }
 
 impl Runs {
     /// Nothing yet. Runs will lie beside the trace, where there is room for it.
-    pub(super) fn new(path: &Path, printer: Printer) -> Self {
-        Self {
-            path: path.to_owned(),
-            entries: Vec::new(),
-            free: Vec::new(),
-            lines: Vec::new(),
-            stayed: 0,
-            is_sorted: true,
-            due: WINDOW,
-            order: Order::default(),
-            printer,
-            files: Vec::new(),
-            error: None,
-        }
+    pub(super) fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), files: Vec::new(), error: None }
     }
 
-    /// Gets to know the next state.
-    pub(super) fn learn(&mut self, call: &Call) {
-        self.printer.learn(call);
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.error.is_none()
     }
 
-    /// Adds a record of a date.
-    #[inline]
-    pub(super) fn add(&mut self, date: u64, entry: Entry) {
-        if self.lines.len() >= HELD_BACK && !self.is_within_a_record() {
-            self.end_run();
-        }
-        let at = match self.free.pop() {
-            Some(at) => {
-                if let Some(next) = self.free.len().checked_sub(AHEAD).map(|nth| self.free[nth]) {
-                    near::fetch(&self.entries[next as usize]);
-                }
-                self.entries[at as usize] = entry;
-                at
-            }
-            None => {
-                self.entries.push(entry);
-                self.entries.len() as u32 - 1
-            }
-        };
-        self.is_sorted &= self.lines.last().is_none_or(|last| last.date <= date);
-        self.lines.push(Line { date, nth: self.lines.len() as u32, at });
-    }
-
-    /// Whether the next entry belongs to the same record as the last one.
+    /// Adds what can go of a queue, at the end all of it.
     #[cold]
-    fn is_within_a_record(&self) -> bool {
-        let last = self.lines.last().map(|line| &self.entries[line.at as usize]);
-        matches!(last, Some(Entry::Events { words, .. }) if words.goes_on)
-    }
-
-    /// Whether it is worth while to ask which records can go.
-    pub(super) fn are_due(&self) -> bool {
-        self.lines.len() >= self.due && self.files.is_empty()
-    }
-
-    /// Lets records go that are earlier than a date: none such comes any more.
-    pub(super) fn settle(&mut self, limit: u64, to: &mut Draft) {
-        self.sort();
-        let count = self.lines.partition_point(|line| line.date < limit);
-        let mut left = to.left_of(BLOCK);
-        for (nth, line) in self.lines[..count].iter().enumerate() {
-            // Records lie in memory as they came, which is not how they go.
-            if let Some(later) = self.lines.get(nth + AHEAD) {
-                near::fetch(&self.entries[later.at as usize]);
-            }
-            self.printer.print(&self.entries[line.at as usize]);
-            if self.printer.len() >= left {
-                to.write(&self.printer.text()[..left]);
-                self.printer.drop_first(left);
-                left = BLOCK;
-            }
-            self.free.push(line.at);
+    pub(super) fn add(&mut self, queue: &mut Queue, printer: &mut Printer, is_end: bool) {
+        if queue.late() > 0 {
+            self.add_run(printer, |run, printer| {
+                queue.clear_late(printer, |date, printer| run.note(date, printer));
+            });
         }
-        self.lines.drain(..count);
-        (0..).zip(&mut self.lines).for_each(|(nth, line)| line.nth = nth);
-        self.stayed = self.lines.len();
-        self.due = self.stayed + WINDOW.max(self.stayed);
+        self.add_run(printer, |run, printer| {
+            queue.clear(is_end, printer, |date, printer| run.note(date, printer));
+        });
     }
 
-    /// Puts what is held back in the order of dates.
-    fn sort(&mut self) {
-        if !self.is_sorted {
-            self.order.sort(&mut self.lines, self.stayed);
-            self.is_sorted = true;
-        }
-    }
-
-    /// Sorts what is held back into a file.
-    #[cold]
-    fn end_run(&mut self) {
-        self.sort();
-        let records = self.lines.iter().map(|line| (line.date, &self.entries[line.at as usize]));
-        let outcome = tempfile::tempfile_in(folder_of(&self.path))
-            .and_then(|file| Run::write(file, &mut self.printer, records));
+    fn add_run(&mut self, printer: &mut Printer, fill: impl FnOnce(&mut Run, &mut Printer)) {
+        let outcome = tempfile::tempfile_in(folder_of(&self.path)).and_then(|file| {
+            let mut run = Run::new(file);
+            fill(&mut run, printer);
+            run.end(printer)
+        });
         match outcome {
             Ok(run) => self.files.push(run),
             Err(error) => self.error = self.error.take().or(Some(error)),
         }
-        self.entries.clear();
-        self.free.clear();
-        self.lines.clear();
-        self.stayed = 0;
     }
 
     /// Writes all records.
-    pub(super) fn merge(mut self, to: &mut Draft) -> Result<(), Problem> {
-        if self.files.is_empty() && self.error.is_none() {
-            self.settle(u64::MAX, to);
-            to.write(self.printer.take());
-            return Ok(());
-        }
-        to.write(self.printer.take());
-        self.end_run();
-        let Self { path, mut files, error, .. } = self;
+    pub(super) fn merge(self, to: &mut Draft) -> Result<(), Problem> {
+        let Self { path, mut files, error } = self;
         let outcome = error.map_or(Ok(()), Err).and_then(|()| merge(&mut files, to));
         outcome.map_err(|error| Problem::Unwritable { path, error })
     }
@@ -190,6 +84,10 @@ fn merge(runs: &mut [Run], to: &mut Draft) -> io::Result<()> {
 struct Run {
     file: File,
     blocks: Vec<(u64, usize)>,
+    /// How long the file is, and whether records of the last block are still to be written.
+    length: usize,
+    is_within: bool,
+    error: Option<io::Error>,
     /// The block being read, where in it the next record begins, and how many blocks were read.
     block: Vec<u8>,
     at: usize,
@@ -197,28 +95,43 @@ struct Run {
 }
 
 impl Run {
-    fn write<'a>(
-        mut file: File,
-        printer: &mut Printer,
-        records: impl Iterator<Item = (u64, &'a Entry)>,
-    ) -> io::Result<Self> {
-        let (mut blocks, mut written) = (Vec::new(), 0);
-        let mut next = written;
-        for (date, entry) in records {
-            if next == written && printer.is_between() {
-                blocks.push((date, written));
-            }
-            printer.print(entry);
-            next = written + printer.len();
-            if printer.len() >= BLOCK {
-                written = next;
-                file.write_all(printer.take())?;
-            }
+    fn new(file: File) -> Self {
+        Self {
+            file,
+            blocks: Vec::new(),
+            length: 0,
+            is_within: false,
+            error: None,
+            block: Vec::new(),
+            at: 0,
+            read: 0,
         }
-        written = next;
-        file.write_all(printer.take())?;
-        blocks.push((u64::MAX, written));
-        Ok(Self { file, blocks, block: Vec::new(), at: 0, read: 0 })
+    }
+
+    /// Records of a date were printed.
+    fn note(&mut self, date: u64, printer: &mut Printer) {
+        if !std::mem::replace(&mut self.is_within, true) {
+            self.blocks.push((date, self.length));
+        }
+        if printer.len() >= BLOCK {
+            self.write(printer);
+        }
+    }
+
+    /// Ends a block.
+    fn write(&mut self, printer: &mut Printer) {
+        let text = printer.take();
+        self.length += text.len();
+        self.is_within = false;
+        if self.error.is_none() {
+            self.error = self.file.write_all(text).err();
+        }
+    }
+
+    fn end(mut self, printer: &mut Printer) -> io::Result<Self> {
+        self.write(printer);
+        self.blocks.push((u64::MAX, self.length));
+        self.error.take().map_or(Ok(self), Err)
     }
 
     fn begin(&mut self) -> io::Result<()> {
@@ -278,60 +191,55 @@ fn date_of(line: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::super::super::text::Word;
-    use super::super::entry::Events;
     use super::*;
 
-    fn runs(path: &Path) -> Runs {
-        Runs::new(path, Printer::new(vec![Word::new(":1:1:1:1:")]))
-    }
-
-    /// Adds a record with a number in its last place, and some of many entries.
-    fn add(runs: &mut Runs, date: u64, number: u64) {
-        let mut events = Events::default();
-        events.reach(date, 0, |_| ());
-        (0..number % 9).for_each(|value| events.pair(6, value));
-        events.pair(7, number);
-        events.end(0, |entry| runs.add(date, entry));
-    }
-
-    #[test]
-    fn records_of_several_runs_come_in_order_and_keep_it_where_dates_are_equal() {
+    /// What comes of slots with these dates, of which so many are put into each run.
+    fn merged(dates: &[u64], in_run: usize, is_late: fn(usize) -> bool) -> Vec<(u64, usize)> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.prv");
-        let mut runs = runs(&path);
-        for (nth, date) in [5, 3, 5, 9, 1, 5, 9, 2].into_iter().enumerate() {
-            add(&mut runs, date, nth as u64);
-            if nth % 3 == 2 {
-                runs.end_run();
+        let (mut runs, mut queue) = (Runs::new(&path), Queue::default());
+        let mut printer = Printer::new(vec![Word::new(":1:1:1:1:")]);
+        for (nth, date) in dates.iter().enumerate() {
+            let number =
+                if is_late(nth) { queue.open_late(0, *date) } else { queue.open(0, *date) };
+            let (slot, texts) = queue.slot(number);
+            // Some have many words.
+            (0..nth % 9).for_each(|value| slot.pair(6, value as u64, texts));
+            slot.pair(7, nth as u64, texts);
+            slot.awaits = 0;
+            if nth % in_run == in_run - 1 {
+                runs.add(&mut queue, &mut printer, false);
             }
         }
-        let mut draft = Draft::create(&path).unwrap();
-        runs.merge(&mut draft).unwrap();
-        draft.finish().unwrap();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let order: Vec<&str> = text.lines().map(|line| line.rsplit(':').next().unwrap()).collect();
-        assert_eq!(order, ["4", "7", "1", "0", "2", "5", "3", "6"]);
-    }
-
-    #[test]
-    fn runs_of_many_blocks_are_merged_in_order() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.prv");
-        let mut runs = runs(&path);
-        for nth in 0..30_000_u64 {
-            // Nearly sorted, as records of a run are.
-            add(&mut runs, 10 * nth + nth * 7919 % 5000, nth);
-            if nth % 9000 == 8999 {
-                runs.end_run();
-            }
-        }
+        runs.add(&mut queue, &mut printer, true);
         let mut draft = Draft::create(&path).unwrap();
         runs.merge(&mut draft).unwrap();
         draft.finish().unwrap();
         let text = std::fs::read(&path).unwrap();
+        let number = |line: &[u8]| {
+            let line = std::str::from_utf8(line).unwrap();
+            line.trim_end().rsplit(':').next().unwrap().parse().unwrap()
+        };
         let lines = text.split_inclusive(|byte| *byte == b'\n');
-        let dates: Vec<u64> = lines.map(date_of).collect();
-        assert_eq!(dates.len(), 30_000);
-        assert!(dates.is_sorted());
+        lines.map(|line| (date_of(line), number(line))).collect()
+    }
+
+    #[test]
+    fn records_of_several_runs_come_in_order_and_keep_it_where_dates_are_equal() {
+        let dates = [5, 3, 5, 9, 1, 5, 9, 2];
+        let found = merged(&dates, 3, |_| true);
+        let order: Vec<usize> = found.iter().map(|(_, nth)| *nth).collect();
+        assert_eq!(order, [4, 7, 1, 0, 2, 5, 3, 6]);
+    }
+
+    #[test]
+    fn runs_of_many_blocks_are_merged_in_order() {
+        // Nearly sorted, as what is told at its end is; every third is told at its beginning.
+        let late = |nth: u64| 10 * nth + nth * 7919 % 5000;
+        let date = |nth: u64| if nth.is_multiple_of(3) { 10 * nth } else { late(nth) };
+        let dates: Vec<u64> = (0..30_000).map(date).collect();
+        let found = merged(&dates, 9000, |nth| !nth.is_multiple_of(3));
+        assert_eq!(found.len(), 30_000);
+        assert!(found.is_sorted_by_key(|(date, _)| *date));
     }
 }

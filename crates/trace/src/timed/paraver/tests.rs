@@ -3,21 +3,44 @@
 use super::super::{Letter, Taken};
 use super::*;
 
+/// How a run is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// As it happens, so that records go early.
+    Live,
+    /// The same, but all wait for the end.
+    Held,
+    /// Stays and messages when they are over.
+    Over,
+}
+
 /// The trace of two ranks that talk for a while, and of some communicators.
-fn written(comms: usize, settle: bool) -> String {
+fn written(comms: usize, way: Way) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.prv");
     let nodes = vec!["a".into(), "b".into()];
     let cast = Cast { program: "p".into(), machine: "m".into(), nodes, places: vec![0, 1] };
     let mut writer = Box::new(Paraver::create(&path, cast).unwrap());
+    if way == Way::Live {
+        writer.go_live();
+    }
     writer.write(0.0, &Event::Names { state: 0, name: "MPI_Send" });
     writer.write(0.0, &Event::Names { state: 1, name: "MPI_Recv" });
+    let is_over = way == Way::Over;
+    let enter = |writer: &mut Paraver, date: f64, rank: u32| {
+        if !is_over {
+            writer.write(date, &Event::Enters { rank, state: rank });
+        }
+    };
+    (0..2).for_each(|rank| enter(&mut writer, 0.0, rank));
     let mut since = [0.0, 0.0];
     for nth in 0..5000_u64 {
         let date = nth as f64 * 1e-6;
         let letter = Letter { serial: nth, from: 0, to: 1, bytes: nth, ..Letter::default() };
         let [sent, posted] = since;
-        let message = Message { letter, called: sent, sent, departed: sent, posted, arrived: date };
+        let place = if is_over { None } else { writer.keep_place(sent, 0) };
+        let message =
+            Message { letter, called: sent, sent, departed: sent, posted, arrived: date, place };
         writer.write(date, &Event::Delivers(&message));
         let taken = Taken::receive(&letter);
         writer.write(date, &Event::Takes { rank: 1, request: None, taken });
@@ -28,17 +51,40 @@ fn written(comms: usize, settle: bool) -> String {
                 let leaves =
                     Event::Leaves { rank, state: rank, since: stay, waited: 0.0, collective: None };
                 writer.write(date, &leaves);
+                enter(&mut writer, date, rank);
                 since[rank as usize] = date;
             }
         }
-        if settle {
-            writer.settle(since[0].min(since[1]));
-        }
+    }
+    for rank in 0..2 {
+        let stay = since[rank as usize];
+        let leaves =
+            Event::Leaves { rank, state: rank, since: stay, waited: 0.0, collective: None };
+        writer.write(0.0055, &leaves);
+        writer.write(0.0055, &Event::Ends { rank });
     }
     (1..=comms as u32)
         .for_each(|comm| writer.write(0.006, &Event::Forms { comm, members: &[1, 0] }));
     writer.finish(0.006).unwrap();
     std::fs::read_to_string(path).unwrap()
+}
+
+/// Types and values of events, each by itself, and all other records, in one order for all.
+fn taken_apart(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for line in records(text) {
+        let fields: Vec<&str> = line.split(':').collect();
+        match line.starts_with("2:") {
+            true => all.extend(
+                fields[6..]
+                    .chunks(2)
+                    .map(|pair| format!("{}:{}", fields[..6].join(":"), pair.join(":"))),
+            ),
+            false => all.push(line.to_owned()),
+        }
+    }
+    all.sort();
+    all
 }
 
 /// All but the comment.
@@ -49,7 +95,7 @@ fn records(text: &str) -> Vec<&str> {
 #[test]
 fn records_that_go_early_are_those_that_wait() {
     for comms in [0, 3, 200] {
-        let (early, late) = (written(comms, true), written(comms, false));
+        let (early, late) = (written(comms, Way::Live), written(comms, Way::Held));
         assert!(records(&early) == records(&late), "with {comms} communicators");
         assert!(early.starts_with("#Paraver"), "{}", &early[..100]);
         assert_eq!(early.lines().filter(|line| line.starts_with("c:")).count(), comms + 1);
@@ -63,11 +109,19 @@ fn records_that_go_early_are_those_that_wait() {
 }
 
 #[test]
+fn what_is_told_when_it_is_over_makes_the_same_trace() {
+    let (live, over) = (written(1, Way::Live), written(1, Way::Over));
+    assert!(taken_apart(&live) == taken_apart(&over));
+}
+
+#[test]
 fn records_are_in_the_order_of_their_dates() {
-    let text = written(1, true);
-    let date = |line: &&str| line.split(':').nth(5).unwrap().parse::<u64>().unwrap();
-    let all = records(&text);
-    let dates = all.iter().filter(|line| !line.starts_with(['#', 'c'])).map(date);
-    let dates: Vec<u64> = dates.collect();
-    assert!(dates.len() > 10_000 && dates.is_sorted());
+    for way in [Way::Live, Way::Held, Way::Over] {
+        let text = written(1, way);
+        let date = |line: &&str| line.split(':').nth(5).unwrap().parse::<u64>().unwrap();
+        let all = records(&text);
+        let dates = all.iter().filter(|line| !line.starts_with(['#', 'c'])).map(date);
+        let dates: Vec<u64> = dates.collect();
+        assert!(dates.len() > 10_000 && dates.is_sorted(), "{way:?}");
+    }
 }

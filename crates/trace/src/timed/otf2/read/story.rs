@@ -262,6 +262,7 @@ impl<'a> Story<'a> {
             departed: sent.date,
             posted: taken.since,
             arrived: taken.date.max(sent.date),
+            place: None,
         };
         self.writer.write(date, &Event::Delivers(&message));
     }

@@ -336,6 +336,7 @@ impl Story {
             departed: self.seconds(flight.departed),
             posted: self.seconds(flight.posted),
             arrived: self.seconds(flight.arrived),
+            place: None,
         };
         self.tell(date, &Event::Delivers(&message));
         let taken = Taken::receive(&letter);
