@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use foretell_mpi::{Look, Matched, Received, Request, SendTrace};
+use foretell_mpi::{Look, Matched, Received, Request, SendTrace, Since};
 use foretell_ranks::block_on_short;
 
 use crate::abi::*;
@@ -49,7 +49,7 @@ impl Receive {
         }
         let (landing, room) = (self.buffer.landing(), self.buffer.bytes());
         let request = self.comm.comm.begin_receive(landing, room, self.from, self.tag)?;
-        Ok(Awaited { receive: self, request, since: None, status, is_watched: false })
+        Ok(Awaited { receive: self, request, since: Since::NOT_YET, status, is_watched: false })
     }
 
     /// Tells a checker what begins.
@@ -99,7 +99,7 @@ impl Receive {
 struct Awaited {
     receive: Receive,
     request: Request,
-    since: Option<f64>,
+    since: Since,
     status: Out<MPI_Status>,
     /// Whether word was asked for when it is known what comes.
     is_watched: bool,

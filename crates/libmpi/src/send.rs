@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use foretell_mpi::{Look, Payload, Posted, Request, SendMode, SendTrace};
+use foretell_mpi::{Look, Payload, Posted, Request, SendMode, SendTrace, Since};
 use foretell_ranks::{block_on_short, work};
 
 use crate::abi::*;
@@ -52,7 +52,7 @@ impl Send {
             Posted::Sent(request, _) => (request, None),
             Posted::Costly(payload) => (Request::NULL, Some((payload, to, tag, mode))),
         };
-        Ok(Sending { comm, request, since: None, costly })
+        Ok(Sending { comm, request, since: Since::NOT_YET, costly })
     }
 
     /// Tells a checker what begins.
@@ -95,7 +95,7 @@ impl Send {
 struct Sending {
     comm: Rc<CommObject>,
     request: Request,
-    since: Option<f64>,
+    since: Since,
     /// What is to be sent once the time of the call has passed.
     costly: Option<(Payload, c_int, c_int, SendMode)>,
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use foretell_mpi::{Comm, Look, Received, Request};
+use foretell_mpi::{Comm, Look, Received, Request, Since};
 use foretell_ranks::{block_on_short, suspend, work};
 use smallvec::SmallVec;
 
@@ -24,11 +24,11 @@ type Ended = foretell_mpi::Result<Received>;
 /// Waits for an operation as part of a call, on the rank's stack: what it remembers meanwhile is a
 /// number and a date. The operation is then to be taken with [`Comm::take_done`].
 pub(crate) fn until_done(comm: &Comm, operation: &Request) {
-    until_done_since(comm, operation, None);
+    until_done_since(comm, operation, Since::NOT_YET);
 }
 
 /// The same for a wait that began at a date.
-pub(crate) fn until_done_since(comm: &Comm, operation: &Request, mut since: Option<f64>) {
+pub(crate) fn until_done_since(comm: &Comm, operation: &Request, mut since: Since) {
     loop {
         match comm.look_at(operation, &mut since) {
             Look::Done => return,
@@ -44,7 +44,7 @@ pub(crate) enum Waited {
     Done,
     /// It is not, but what it brings is known: the rank is ahead of its turn. It has waited since
     /// that date.
-    Ahead(Option<f64>),
+    Ahead(Since),
 }
 
 /// As [`until_done`], unless the rank can go ahead before. `of` is the communicator that its status
@@ -54,7 +54,7 @@ pub(crate) fn until_known(
     (comm, of): (&Comm, &Comm),
     operation: &Request,
 ) -> Waited {
-    let mut since = None;
+    let mut since = Since::NOT_YET;
     loop {
         match comm.look_at(operation, &mut since) {
             Look::Done => return Waited::Done,

@@ -15,7 +15,7 @@ use crate::memory::Landing;
 use crate::payload::Payload;
 use crate::point_to_point::{Lane, Received};
 use crate::request::Request;
-use crate::wait::{busy, is_done, overhead_of};
+use crate::wait::{Since, busy, is_done, overhead_of};
 use crate::world::Call;
 
 /// What one look at a request has shown.
@@ -60,10 +60,10 @@ impl Comm {
         self.enter(Call::Wait);
     }
 
-    /// Looks whether a request is done. `since` is none at the first look, and is left alone
-    /// between two.
+    /// Looks whether a request is done. `since` is [`Since::NOT_YET`] at the first look, and is left
+    /// alone between two.
     #[inline]
-    pub fn look_at(&self, request: &Request, since: &mut Option<f64>) -> Look {
+    pub fn look_at(&self, request: &Request, since: &mut Since) -> Look {
         if request.is_null() {
             return Look::Done;
         }
@@ -137,13 +137,13 @@ impl Comm {
     ) -> Result<Posted> {
         self.enter(mode.call(kind));
         let outgoing = mode.outgoing(payload, to, tag, kind);
-        let Some(plan) = self.plan(&outgoing)? else {
+        let Some((route, overhead)) = self.plan(&outgoing)? else {
             return Ok(Posted::Sent(Request::NULL, SendTrace::NONE));
         };
-        if plan.overhead > 0.0 {
+        if overhead > 0.0 {
             return Ok(Posted::Costly(outgoing.payload));
         }
-        let (request, trace) = self.post(outgoing, &plan)?;
+        let (request, trace) = self.post(outgoing, route)?;
         Ok(Posted::Sent(request, SendTrace::of(trace)))
     }
 }

@@ -11,8 +11,9 @@ use crate::memory::Landing;
 use crate::payload::Payload;
 use crate::poll::{self, Purpose, Sought};
 use crate::request::{Request, RequestState};
+use crate::sending::{Exchange, Leaving, Through};
 use crate::transport::{Post, Trace};
-use crate::wait::{Ended, Exchanged, Taken, busy};
+use crate::wait::{Both, Ended, Taken, busy};
 use crate::world::Call;
 
 /// `MPI_Status`.
@@ -77,14 +78,11 @@ pub(crate) struct Outgoing {
     pub(crate) kind: SendKind,
 }
 
-/// What a send takes.
-#[derive(Debug)]
-pub(crate) struct Plan {
-    /// Where it goes, in the world.
-    to: u32,
-    mode: Mode,
-    /// What the call costs before the message leaves, in seconds.
-    pub(crate) overhead: f64,
+/// Where a send goes, in the world, and how.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Route {
+    pub(crate) to: u32,
+    pub(crate) mode: Mode,
 }
 
 impl Comm {
@@ -316,15 +314,7 @@ impl Comm {
         call: Option<Call>,
         outgoing: Outgoing,
     ) -> impl Future<Output = Result<()>> {
-        async move {
-            if let Some(call) = call {
-                self.enter(call);
-            }
-            let Some(plan) = self.plan(&outgoing)? else { return Ok(()) };
-            busy(&self.world, self.me, plan.overhead).await;
-            let (request, _) = self.post(outgoing, &plan)?;
-            self.end_inside(request).await
-        }
+        Through::new(Leaving::new(self, call, outgoing))
     }
 
     fn send_later(
@@ -348,26 +338,7 @@ impl Comm {
         tag: i32,
         give: impl FnOnce(Received) -> T,
     ) -> impl Future<Output = Result<T>> {
-        async move {
-            let lane = outgoing.lane;
-            // What a rank sends to itself and receives at once is a copy in memory.
-            if outgoing.to == from && from == self.rank() as i32 && !self.is_inter() {
-                let Outgoing { payload, tag, .. } = outgoing;
-                let bytes = payload.len();
-                let status = Status { source: from, tag, bytes, is_cancelled: false };
-                return Ok(give(Received { status, payload }));
-            }
-            // Not by way of `send_out`, whose future would have a second place for what is sent.
-            let send = match self.plan(&outgoing)? {
-                None => Request::NULL,
-                Some(plan) => {
-                    busy(&self.world, self.me, plan.overhead).await;
-                    self.post(outgoing, &plan)?.0
-                }
-            };
-            let receive = self.receive(u64::MAX, from, tag, lane)?;
-            Exchanged::new(self, receive, send).await.map(give)
-        }
+        Exchange::new(Leaving::new(self, None, outgoing), from, tag, give)
     }
 
     /// The same, with what comes put in a place with so much room. `is_last` says that the call
@@ -385,7 +356,7 @@ impl Comm {
             if is_last {
                 self.waits_only_for([&receive, &send]);
             }
-            Exchanged::new(self, receive, send).await
+            Both::new(self, &receive, &send).await
         }
     }
 
@@ -395,14 +366,7 @@ impl Comm {
         call: Option<Call>,
         outgoing: Outgoing,
     ) -> impl Future<Output = Result<Request>> {
-        async move {
-            if let Some(call) = call {
-                self.enter(call);
-            }
-            let Some(plan) = self.plan(&outgoing)? else { return Ok(Request::NULL) };
-            busy(&self.world, self.me, plan.overhead).await;
-            Ok(self.post(outgoing, &plan)?.0)
-        }
+        Leaving::new(self, call, outgoing)
     }
 
     /// The same, with what it takes to withdraw the message.
@@ -410,14 +374,17 @@ impl Comm {
         &self,
         outgoing: Outgoing,
     ) -> Result<(Request, Option<Trace>)> {
-        let Some(plan) = self.plan(&outgoing)? else { return Ok((Request::NULL, None)) };
-        busy(&self.world, self.me, plan.overhead).await;
-        let (request, trace) = self.post(outgoing, &plan)?;
+        let Some((route, overhead)) = self.plan(&outgoing)? else {
+            return Ok((Request::NULL, None));
+        };
+        busy(&self.world, self.me, overhead).await;
+        let (request, trace) = self.post(outgoing, route)?;
         Ok((request, Some(trace)))
     }
 
-    /// What a send will take; none if it goes to nobody.
-    pub(crate) fn plan(&self, outgoing: &Outgoing) -> Result<Option<Plan>> {
+    /// Where a send will go, and what the call costs before the message leaves, in seconds; none if
+    /// it goes to nobody.
+    pub(crate) fn plan(&self, outgoing: &Outgoing) -> Result<Option<(Route, f64)>> {
         let Outgoing { ref payload, to, tag, flavour, kind, .. } = *outgoing;
         if to == PROC_NULL {
             return Ok(None);
@@ -441,17 +408,17 @@ impl Comm {
         let is_free =
             mode == Mode::Rendezvous && kind == SendKind::Blocking && flavour == Flavour::Standard;
         let overhead = if is_free { 0.0 } else { state.network.send_overhead(message, kind) };
-        Ok(Some(Plan { to, mode, overhead }))
+        Ok(Some((Route { to, mode }, overhead)))
     }
 
     /// Posts a send whose overhead is paid.
-    pub(crate) fn post(&self, outgoing: Outgoing, plan: &Plan) -> Result<(Request, Trace)> {
+    pub(crate) fn post(&self, outgoing: Outgoing, route: Route) -> Result<(Request, Trace)> {
         let context = self.context(outgoing.lane);
         let state = &mut *self.world.state.borrow_mut();
-        let sent = state.listener.is_some().then(|| Sent::new(&outgoing, plan.to, context));
+        let sent = state.listener.is_some().then(|| Sent::new(&outgoing, route.to, context));
         let Outgoing { payload, tag, .. } = outgoing;
-        let envelope = Envelope { to: plan.to, context, from: self.me, tag };
-        let post = Post { envelope, payload, mode: plan.mode };
+        let envelope = Envelope { to: route.to, context, from: self.me, tag };
+        let post = Post { envelope, payload, mode: route.mode };
         let (request, trace) = state.post_send(post)?;
         let request = match sent {
             None => request,

@@ -343,10 +343,10 @@ fn live<F: AsyncFn(Comm) -> crate::Result<()>>(
     comm: Comm,
 ) -> impl Future<Output = ()> {
     async move {
-        let (world, me) = (comm.world.clone(), comm.me);
-        busy(&world, me, world.settings().init).await;
-        let ended = main(comm).await;
-        end(&world, me, ended);
+        busy(&comm.world, comm.me, comm.world.settings().init).await;
+        // The communicator has its place here for ever, and so it tells in the end who this was.
+        let ended = main(comm.clone()).await;
+        end(&comm.world, comm.me, ended);
     }
 }
 

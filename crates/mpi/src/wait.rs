@@ -2,7 +2,8 @@
 
 mod until;
 
-pub(crate) use until::{Ended, Exchanged, Taken, busy, done};
+pub use until::Since;
+pub(crate) use until::{Both, Ended, Exchanged, Taken, busy, done, end, poll_awaited};
 
 use until::{AllEnded, Nth};
 
@@ -17,15 +18,15 @@ use crate::world::{Call, State};
 /// Whether a request is done. If not, the actor that asks is woken when it is; the first such date
 /// is kept in `since`, and what has passed by then counts as time of the request's rank.
 #[inline]
-pub(crate) fn is_done(state: &mut State, request: u32, since: &mut Option<f64>) -> bool {
+pub(crate) fn is_done(state: &mut State, request: u32, since: &mut Since) -> bool {
     let now = state.kernel.now();
     if !state.requests[request].is_done {
-        since.get_or_insert(now);
+        since.begin(now);
         state.requests[request].waiter = Waiter::Actor(state.kernel.current());
         return false;
     }
     let (owner, kind) = (state.requests[request].owner, state.requests[request].kind);
-    if let (Some(since), true) = (*since, state.is_rank_itself(owner)) {
+    if let (Some(since), true) = (since.date(), state.is_rank_itself(owner)) {
         let times = &mut state.ranks[owner as usize].times;
         *match kind {
             Kind::Timer | Kind::Probe => &mut times.overhead,

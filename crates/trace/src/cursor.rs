@@ -100,8 +100,8 @@ struct TextCursor {
     /// What is yet to be read, the first piece last.
     pieces: Vec<Piece>,
     window: Vec<u8>,
-    /// What of the window has not been handed out.
-    unread: Range<usize>,
+    /// What of the window has not been handed out. No window is as long as a line must not be.
+    unread: Range<u32>,
     echo: Echo,
     /// Lines read so far; of merged files, those of this rank that are actions.
     line: u64,
@@ -119,16 +119,22 @@ impl TextCursor {
         Self { files, rank, ranks, origin, pieces, window, unread, echo: Echo::default(), line: 0 }
     }
 
+    /// Where in the window that is.
+    #[inline]
+    fn unread(&self) -> Range<usize> {
+        self.unread.start as usize..self.unread.end as usize
+    }
+
     #[inline]
     fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
-        let unread = &self.window[self.unread.clone()];
+        let unread = &self.window[self.unread()];
         let found = self.echo.expected(unread).or_else(|| {
             let (said, length) = quick::said(unread, (self.rank, self.ranks))?;
             self.echo.keep(&unread[..length], said);
             Some((said, length))
         });
         if let Some((said, length)) = found {
-            self.unread.start += length;
+            self.unread.start += length as u32;
             self.line += 1;
             return Ok(Some(said.action()));
         }
@@ -154,14 +160,14 @@ impl TextCursor {
     #[inline]
     fn next_line(&mut self) -> Result<Option<Range<usize>>, Problem> {
         loop {
-            let unread = &self.window[self.unread.clone()];
-            let (line, after) = match line_end(unread) {
-                Some(end) => (self.unread.start..self.unread.start + end, end + 1),
+            let unread = self.unread();
+            let (line, after) = match line_end(&self.window[unread.clone()]) {
+                Some(end) => (unread.start..unread.start + end, end + 1),
                 None if self.refill()? => continue,
                 None if self.unread.is_empty() => return Ok(None),
-                None => (self.unread.clone(), self.unread.len()),
+                None => (self.unread(), self.unread.len()),
             };
-            self.unread.start += after;
+            self.unread.start += after as u32;
             if is_passed_over(&self.window[line.clone()]) {
                 self.line += u64::from(self.origin == Origin::Split);
                 continue;
@@ -173,23 +179,25 @@ impl TextCursor {
 
     /// Reads on, behind what is unread; false at the end.
     fn refill(&mut self) -> Result<bool, Problem> {
-        self.window.copy_within(self.unread.clone(), 0);
-        self.unread = 0..self.unread.len();
+        let unread = self.unread();
+        self.window.copy_within(unread, 0);
+        self.unread = 0..self.unread.len() as u32;
         while let Some(piece) = self.pieces.last_mut() {
-            if self.unread.end > LONGEST_LINE {
+            let end = self.unread.end as usize;
+            if end > LONGEST_LINE {
                 return Err(self.problem(Mistake("this line is endless".into())));
             }
-            if self.window.len() == self.unread.end {
+            if self.window.len() == end {
                 // A line longer than the window makes it grow.
-                self.window.resize((self.unread.end + 1).next_multiple_of(WINDOW), 0);
+                self.window.resize((end + 1).next_multiple_of(WINDOW), 0);
             }
-            let room = &mut self.window[self.unread.end..];
+            let room = &mut self.window[end..];
             let wanted = piece.length.min(room.len() as u64) as usize;
             let count =
                 self.files.borrow_mut().read(piece.file, piece.start, &mut room[..wanted])?;
             piece.start += count as u64;
             piece.length -= count as u64;
-            self.unread.end += count;
+            self.unread.end += count as u32;
             if count < wanted || piece.length == 0 {
                 self.pieces.pop();
             }
@@ -197,7 +205,7 @@ impl TextCursor {
                 return Ok(true);
             }
         }
-        self.window.truncate(self.unread.end);
+        self.window.truncate(self.unread.end as usize);
         self.window.shrink_to_fit();
         Ok(false)
     }

@@ -38,6 +38,9 @@ const FEW: usize = 8;
 const TRIES: usize = 256;
 const TRIES_FOR_ONE: usize = 8;
 
+/// Room for candidates that is kept from one time to the next.
+const MOST_KEPT: usize = 1 << 15;
+
 /// So many kinds of flows are remembered before those without a convoy are forgotten.
 const MANY_KINDS: usize = 1 << 14;
 
@@ -204,7 +207,10 @@ impl Sharing {
         // Those that were put out meanwhile are not tried again at once.
         self.convoys.candidates.clear();
         candidates.clear();
-        self.convoys.candidates = candidates;
+        // So many are there when whole machines begin to send, not each time.
+        if candidates.capacity() <= MOST_KEPT {
+            self.convoys.candidates = candidates;
+        }
     }
 
     /// Whether a flow travels with a convoy.

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::ptr;
 use std::rc::Rc;
 
-use foretell_mpi::{Comm, Request, Status};
+use foretell_mpi::{Comm, Request, Since, Status};
 use foretell_ranks::block_on;
 
 use super::put_off::Calls;
@@ -24,9 +24,9 @@ pub(crate) type Rest<T> = Pin<Box<dyn Future<Output = T>>>;
 /// are touched by the thread of the simulator only.
 pub(crate) enum Debt {
     /// A receive that has its data.
-    Receive { comm: Rc<CommObject>, buffer: Buffer, request: Request, since: Option<f64> },
+    Receive { comm: Rc<CommObject>, buffer: Buffer, request: Request, since: Since },
     /// A wait for a request of the program.
-    Wait { comm: Rc<CommObject>, handle: MPI_Request, request: Request, since: Option<f64> },
+    Wait { comm: Rc<CommObject>, handle: MPI_Request, request: Request, since: Since },
     /// A question for the date, and what was answered.
     Date { rest: Rest<f64>, told: f64 },
     /// Whatever else.

@@ -19,17 +19,18 @@ use crate::listener::Collective;
 impl Comm {
     /// `MPI_Barrier`: returns when every rank has called it; on an inter-communicator, when
     /// every rank of the remote group has.
-    pub async fn barrier(&self) -> Result<()> {
-        let is_told = self.begin_heard();
-        let outcome =
-            self.collective(Operation::Barrier, async |channel| barrier(channel).await).await;
-        self.end_heard(is_told, Collective::Barrier);
-        outcome
+    pub fn barrier(&self) -> impl Future<Output = Result<()>> {
+        async move {
+            let is_told = self.begin_heard();
+            let outcome = self.collective(Operation::Barrier, barrier).await;
+            self.end_heard(is_told, Collective::Barrier);
+            outcome
+        }
     }
 
     /// The end of `MPI_Finalize`: every rank comes here before any leaves, as in real libraries.
     pub async fn finalize(&self) -> Result<()> {
-        self.collective(Fixed::Finalize, async |channel| barrier(channel).await).await
+        self.collective(Fixed::Finalize, barrier).await
     }
 
     /// `MPI_Ibarrier`.

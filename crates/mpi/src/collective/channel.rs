@@ -20,7 +20,7 @@ pub(crate) struct Channel<'a> {
     pub(super) comm: &'a Comm,
     pub(super) tag: i32,
     /// Who takes part, if not all.
-    pub(super) team: Option<Team>,
+    pub(super) team: Option<Rc<Team>>,
 }
 
 impl<'a> Channel<'a> {
@@ -51,7 +51,7 @@ impl<'a> Channel<'a> {
         let ranks: Vec<u32> = ranks.into_iter().collect();
         let place = ranks.iter().position(|rank| *rank == own)? as u32;
         let ranks = ranks.into_iter().map(|rank| self.in_comm(rank)).collect();
-        Some(Channel { comm: self.comm, tag: self.tag, team: Some(Team { ranks, place }) })
+        Some(Channel { comm: self.comm, tag: self.tag, team: Some(Rc::new(Team { ranks, place })) })
     }
 
     /// The same ranks, counted from the root, which is at place 0.
@@ -338,10 +338,10 @@ impl<'a> Channel<'a> {
 }
 
 /// Some ranks of a communicator that run a part of a collective among themselves.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Team {
     /// In the communicator.
-    pub(super) ranks: Rc<[u32]>,
+    pub(super) ranks: Box<[u32]>,
     /// Which of them this one is.
     pub(super) place: u32,
 }

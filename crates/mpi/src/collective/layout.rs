@@ -124,11 +124,13 @@ impl<'a> Channel<'a> {
 
     /// A choice, after that exchange if it asks for one. Apart from what goes by the choice, which
     /// need not keep it then.
-    pub(crate) async fn met_for(&self, choice: Choice) -> Result<Choice> {
-        if choice.meet {
-            Box::pin(self.meet()).await?;
+    pub(crate) fn met_for(&self, choice: Choice) -> impl Future<Output = Result<Choice>> {
+        async move {
+            if choice.meet {
+                Box::pin(self.meet()).await?;
+            }
+            Ok(choice)
         }
-        Ok(choice)
     }
 
     async fn introduce(&self, layout: &Layout) -> Result<()> {

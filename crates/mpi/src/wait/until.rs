@@ -14,16 +14,39 @@ use crate::point_to_point::Received;
 use crate::request::Request;
 use crate::world::{Call, NONE, State, World};
 
+/// Since when somebody waits: half the size of a number that may be missing.
+#[derive(Debug, Clone, Copy)]
+pub struct Since(f64);
+
+impl Since {
+    /// Nobody has had to wait.
+    pub const NOT_YET: Since = Since(f64::NAN);
+
+    /// Somebody has to wait at a date, and perhaps did before.
+    #[inline]
+    pub(super) fn begin(&mut self, now: f64) {
+        if self.0.is_nan() {
+            self.0 = now;
+        }
+    }
+
+    /// The date, if there is one.
+    #[inline]
+    pub(super) fn date(self) -> Option<f64> {
+        (!self.0.is_nan()).then_some(self.0)
+    }
+}
+
 /// Waits until a request is done; the slot stays.
 pub(crate) fn done(world: &World, request: u32) -> Done<'_> {
-    Done { world, request, since: None }
+    Done { world, request, since: Since::NOT_YET }
 }
 
 /// See [`done`].
 pub(crate) struct Done<'a> {
     world: &'a World,
     request: u32,
-    since: Option<f64>,
+    since: Since,
 }
 
 impl Future for Done<'_> {
@@ -62,40 +85,59 @@ impl Future for Busy<'_> {
     }
 }
 
-/// A request that somebody waits for, until it is done and its receiver has paid what that costs.
+/// Waits for a request, until it is done and its receiver has paid what that costs, which `timer`
+/// measures.
+#[inline(always)]
+pub(crate) fn poll_awaited(
+    comm: &Comm,
+    request: u32,
+    timer: &mut u32,
+    since: &mut Since,
+) -> Poll<()> {
+    let state = &mut *comm.world.state.borrow_mut();
+    if *timer == NONE {
+        if !is_done(state, request, since) {
+            return Poll::Pending;
+        }
+        let overhead = overhead_of(state, request);
+        if overhead <= 0.0 {
+            return Poll::Ready(());
+        }
+        *timer = state.timer(state.requests[request].owner, overhead);
+        *since = Since::NOT_YET;
+    }
+    if !is_done(state, *timer, since) {
+        return Poll::Pending;
+    }
+    state.forget(*timer);
+    Poll::Ready(())
+}
+
+/// Takes a request that is done; what it brought is let go.
+#[inline]
+pub(crate) fn end(state: &mut State, request: u32) -> Result<()> {
+    check_out(state, request)?;
+    state.forget(request);
+    Ok(())
+}
+
+/// A request that somebody waits for.
 struct Awaited<'a> {
     comm: &'a Comm,
     request: u32,
-    /// What measures the receiver's overhead, once the request is done.
     timer: u32,
-    since: Option<f64>,
+    since: Since,
 }
 
 impl<'a> Awaited<'a> {
     #[inline]
     fn new(comm: &'a Comm, request: Request) -> Self {
-        Self { comm, request: request.0, timer: NONE, since: None }
+        Self { comm, request: request.0, timer: NONE, since: Since::NOT_YET }
     }
 
     #[inline(always)]
     fn poll(&mut self) -> Poll<()> {
-        let state = &mut *self.comm.world.state.borrow_mut();
-        if self.timer == NONE {
-            if !is_done(state, self.request, &mut self.since) {
-                return Poll::Pending;
-            }
-            let overhead = overhead_of(state, self.request);
-            if overhead <= 0.0 {
-                return Poll::Ready(());
-            }
-            self.timer = state.timer(state.requests[self.request].owner, overhead);
-            self.since = None;
-        }
-        if !is_done(state, self.timer, &mut self.since) {
-            return Poll::Pending;
-        }
-        state.forget(self.timer);
-        Poll::Ready(())
+        poll_awaited(self.comm, self.request, &mut self.timer, &mut self.since)
     }
 }
 
@@ -143,70 +185,106 @@ impl Future for Ended<'_> {
             return Poll::Ready(Ok(()));
         }
         ready!(self.0.poll());
-        let state = &mut *self.0.comm.world.state.borrow_mut();
-        check_out(state, self.0.request)?;
-        state.forget(self.0.request);
-        Poll::Ready(Ok(()))
+        Poll::Ready(end(&mut self.0.comm.world.state.borrow_mut(), self.0.request))
     }
 }
 
-/// Waits for a receive and for a send that is under way with it, and gives what was received. Both
-/// are taken in when both are done, so that nothing has to be kept meanwhile.
-pub(crate) struct Exchanged<'a> {
-    /// The receive, and when it is done the send.
-    awaited: Awaited<'a>,
+/// A receive and a send that is under way with it, and whether the receive is done. Both are taken
+/// in when both are done, so that nothing has to be kept meanwhile.
+pub(crate) struct Exchanged {
     receive: u32,
     send: u32,
-    is_received: bool,
+    progress: Progress,
 }
 
-impl<'a> Exchanged<'a> {
+#[derive(PartialEq, Eq)]
+enum Progress {
+    /// The receive is not posted.
+    NotYet,
+    Receiving,
+    Sending,
+}
+
+impl Exchanged {
+    pub(crate) const NOT_YET: Self = Self { receive: NONE, send: NONE, progress: Progress::NotYet };
+
     #[inline]
-    pub(crate) fn new(comm: &'a Comm, receive: Request, send: Request) -> Self {
-        let (awaited, is_received) = (Awaited::new(comm, Request(receive.0)), false);
-        Self { awaited, receive: receive.0, send: send.0, is_received }
+    pub(crate) fn new(receive: &Request, send: &Request) -> Self {
+        Self { receive: receive.0, send: send.0, progress: Progress::Receiving }
     }
 
-    fn take(&self) -> Result<Received> {
-        let comm = self.awaited.comm;
+    /// Whether both are under way.
+    #[inline]
+    pub(crate) fn has_begun(&self) -> bool {
+        self.progress != Progress::NotYet
+    }
+
+    /// Waits for both, and gives what was received.
+    #[inline]
+    pub(crate) fn poll(
+        &mut self,
+        comm: &Comm,
+        timer: &mut u32,
+        since: &mut Since,
+    ) -> Poll<Result<Received>> {
+        if self.progress == Progress::Receiving {
+            if self.receive != NONE {
+                ready!(poll_awaited(comm, self.receive, timer, since));
+                (*timer, *since) = (NONE, Since::NOT_YET);
+            }
+            self.progress = Progress::Sending;
+            if self.has_failed(comm) {
+                return Poll::Ready(self.take(comm));
+            }
+        }
+        if self.send != NONE {
+            ready!(poll_awaited(comm, self.send, timer, since));
+        }
+        Poll::Ready(self.take(comm))
+    }
+
+    fn take(&self, comm: &Comm) -> Result<Received> {
         let state = &mut *comm.world.state.borrow_mut();
         let received = match self.receive {
             NONE => Received::nothing(),
             request => comm.take(state, Request(request))?,
         };
         if self.send != NONE {
-            check_out(state, self.send)?;
-            state.forget(self.send);
+            end(state, self.send)?;
         }
         Ok(received)
     }
 
     /// Whether more came than there is room for, which is told without waiting for the send.
-    fn has_failed(&self) -> bool {
-        let state = self.awaited.comm.world.state.borrow();
+    fn has_failed(&self, comm: &Comm) -> bool {
+        let state = comm.world.state.borrow();
         self.receive != NONE && state.requests[self.receive].is_truncated
     }
 }
 
-impl Future for Exchanged<'_> {
+/// Waits for a receive and a send that are under way together, and gives what was received.
+pub(crate) struct Both<'a> {
+    comm: &'a Comm,
+    exchanged: Exchanged,
+    timer: u32,
+    since: Since,
+}
+
+impl<'a> Both<'a> {
+    #[inline]
+    pub(crate) fn new(comm: &'a Comm, receive: &Request, send: &Request) -> Self {
+        let exchanged = Exchanged::new(receive, send);
+        Self { comm, exchanged, timer: NONE, since: Since::NOT_YET }
+    }
+}
+
+impl Future for Both<'_> {
     type Output = Result<Received>;
 
     #[inline]
-    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<Received>> {
-        if self.awaited.request != NONE {
-            ready!(self.awaited.poll());
-        }
-        if !self.is_received {
-            self.is_received = true;
-            if self.has_failed() {
-                return Poll::Ready(self.take());
-            }
-            self.awaited = Awaited::new(self.awaited.comm, Request(self.send));
-            if self.send != NONE {
-                ready!(self.awaited.poll());
-            }
-        }
-        Poll::Ready(self.take())
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<Received>> {
+        let Both { comm, exchanged, timer, since } = self.get_mut();
+        exchanged.poll(comm, timer, since)
     }
 }
 
@@ -215,12 +293,12 @@ pub(super) struct Nth<'a> {
     comm: &'a Comm,
     group: u32,
     nth: u32,
-    since: Option<f64>,
+    since: Since,
 }
 
 impl<'a> Nth<'a> {
     pub(super) fn new(comm: &'a Comm, group: u32, nth: usize) -> Self {
-        Self { comm, group, nth: nth as u32, since: None }
+        Self { comm, group, nth: nth as u32, since: Since::NOT_YET }
     }
 }
 
@@ -236,16 +314,11 @@ impl Future for Nth<'_> {
 /// Whether so many of a group's requests are done; the place of the last. If not, the actor that
 /// asks is woken when they are, and what has passed by then counts as time of this rank.
 #[inline]
-fn nth_of(
-    state: &mut State,
-    (group, nth): (u32, u32),
-    me: u32,
-    since: &mut Option<f64>,
-) -> Poll<usize> {
+fn nth_of(state: &mut State, (group, nth): (u32, u32), me: u32, since: &mut Since) -> Poll<usize> {
     let now = state.kernel.now();
     let waiting = &mut state.groups[group];
     if let Some(place) = waiting.completed.get(nth as usize) {
-        let (place, waited) = (*place as usize, now - since.unwrap_or(now));
+        let (place, waited) = (*place as usize, now - since.date().unwrap_or(now));
         if state.is_rank_itself(me) {
             state.ranks[me as usize].times.waiting += waited;
             if state.is_followed {
@@ -254,7 +327,7 @@ fn nth_of(
         }
         return Poll::Ready(place);
     }
-    since.get_or_insert(now);
+    since.begin(now);
     waiting.wanted = nth as usize + 1;
     waiting.actor = Some(state.kernel.current());
     Poll::Pending
@@ -264,7 +337,7 @@ fn nth_of(
 pub(super) struct AllEnded<'a> {
     comm: &'a Comm,
     requests: &'a mut [Request],
-    since: Option<f64>,
+    since: Since,
     /// The group that they report to, once there is one.
     group: u32,
     count: u32,
@@ -281,7 +354,17 @@ impl<'a> AllEnded<'a> {
     #[inline]
     pub(super) fn new(comm: &'a Comm, requests: &'a mut [Request]) -> Self {
         let (count, nth, place, error) = (0, 0, 0, None);
-        Self { comm, requests, since: None, group: NONE, count, nth, place, timer: NONE, error }
+        Self {
+            comm,
+            requests,
+            since: Since::NOT_YET,
+            group: NONE,
+            count,
+            nth,
+            place,
+            timer: NONE,
+            error,
+        }
     }
 
     fn begin(&mut self) {
@@ -299,7 +382,7 @@ impl<'a> AllEnded<'a> {
         if self.timer == NONE {
             let whom = (self.group, self.nth);
             let place = ready!(nth_of(state, whom, self.comm.me, &mut self.since));
-            self.since = None;
+            self.since = Since::NOT_YET;
             let request = self.requests[place].0;
             let overhead = overhead_of(state, request);
             if overhead <= 0.0 {
@@ -312,7 +395,7 @@ impl<'a> AllEnded<'a> {
             return Poll::Pending;
         }
         state.forget(self.timer);
-        (self.timer, self.since) = (NONE, None);
+        (self.timer, self.since) = (NONE, Since::NOT_YET);
         Poll::Ready(self.place as usize)
     }
 

@@ -170,7 +170,7 @@ impl<'a> Teller<'a> {
         Ok(Some(Message { peer, tag, size }))
     }
 
-    /// A message that is sent, and so to one rank.
+    /// A message that is sent, and so to one rank and with one tag.
     fn sent(
         &mut self,
         count: i64,
@@ -180,6 +180,9 @@ impl<'a> Teller<'a> {
         match self.message(count, datatype, address)? {
             Some(Message { peer: Peer::Any, .. }) => {
                 Err("a send names the rank it goes to; this one has MPI_ANY_SOURCE there".into())
+            }
+            Some(Message { tag: None, .. }) => {
+                Err(format!("the tag of a send is 0 or more, not {}", address.1))
             }
             message => Ok(message),
         }

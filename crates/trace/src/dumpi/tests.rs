@@ -147,6 +147,8 @@ fn mistakes_are_told_with_their_bytes() {
     check(&[beyond], "byte 16: there is no rank 9 among 1");
     let to_any = Maker::new().call(0, &[Int(1), Short(2), Int(-1), Int(0), Short(WORLD)]).finish();
     check(&[to_any], "byte 16: a send names the rank it goes to");
+    let tagless = Maker::new().call(0, &[Int(1), Short(2), Int(0), Int(-7), Short(WORLD)]).finish();
+    check(&[tagless], "byte 16: the tag of a send is 0 or more, not -7");
     let long = Maker::new().call(32, &[Int(1), Int(i32::MAX)]).finish();
     check(&[long], "there is no room for 2147483647");
     assert!(opened(&[second[..100].to_vec(), first]).is_err());

@@ -6,26 +6,28 @@ use crate::error::Result;
 use crate::payload::Payload;
 
 /// Ranks past the power of two report to a partner below it, and are told when all have come.
-pub(crate) async fn barrier(channel: &Channel<'_>) -> Result<()> {
+pub(crate) fn barrier(channel: &Channel<'_>) -> impl Future<Output = Result<()>> {
     let (rank, size) = (channel.rank(), channel.size());
     let core = previous_power_of_two(size);
     let empty = || Payload::Size(0);
-    if rank >= core {
-        let partner = rank - core;
-        return channel.exchange(empty(), partner, partner).await.map(drop);
-    }
-    let ward = (rank + core < size).then_some(rank + core);
-    if let Some(ward) = ward {
-        channel.recv(ward).await?;
-    }
-    let mut distance = 1;
-    while distance < core {
-        let partner = rank ^ distance;
-        channel.exchange(empty(), partner, partner).await?;
-        distance *= 2;
-    }
-    match ward {
-        Some(ward) => channel.send(empty(), ward).await,
-        None => Ok(()),
+    async move {
+        if rank >= core {
+            let partner = rank - core;
+            return channel.exchange(empty(), partner, partner).await.map(drop);
+        }
+        let has_ward = rank + core < size;
+        if has_ward {
+            channel.recv(rank + core).await?;
+        }
+        let mut distance = 1;
+        while distance < core {
+            let partner = rank ^ distance;
+            channel.exchange(empty(), partner, partner).await?;
+            distance *= 2;
+        }
+        match has_ward {
+            true => channel.send(empty(), rank + core).await,
+            false => Ok(()),
+        }
     }
 }
