@@ -290,13 +290,14 @@ impl Paraver {
         }
     }
 
-    /// An event of one type and value, which may come while the rank is in a state.
+    /// An event of one type and value. While the rank is in a state, or has ended, it has a slot of
+    /// its own, which is over at once.
     fn event(&mut self, rank: u32, date: f64, kind: u64, value: u64) {
         let (now, own) = (self.clock.reach(date), self.ranks[rank as usize]);
-        let is_within = own.state != NONE && own.begin != now;
-        let at = if is_within { self.open(rank, now) } else { self.here(rank, now) };
+        let is_apart = own.begin != now && (own.state != NONE || own.begin == Own::NOWHERE.begin);
+        let at = if is_apart { self.open(rank, now) } else { self.here(rank, now) };
         let (slot, texts) = self.queue.slot(at);
-        slot.awaits -= u32::from(is_within);
+        slot.awaits -= u32::from(is_apart);
         slot.pair(kind, value, texts);
     }
 

@@ -12,7 +12,7 @@ const HELD: usize = 8 << 20;
 const NEVER: u64 = u64::MAX;
 /// What a location writes at once, at most. With less the system has more ado; with more, blocks
 /// leave the nearer caches while they fill.
-const BLOCK: usize = 128 << 10;
+const BLOCK: usize = 32 << 10;
 /// A block that is not small.
 const FAIR: usize = 16 << 10;
 /// Where in a chunk the number of its last event is.

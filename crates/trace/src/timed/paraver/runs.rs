@@ -193,12 +193,19 @@ mod tests {
     use super::super::super::text::Word;
     use super::*;
 
-    /// What comes of slots with these dates, of which so many are put into each run.
-    fn merged(dates: &[u64], in_run: usize, is_late: fn(usize) -> bool) -> Vec<(u64, usize)> {
+    /// What comes of slots with these dates, of which so many are put into each run. Some are late,
+    /// and some complete only when so many others have come.
+    fn merged(
+        dates: &[u64],
+        in_run: usize,
+        is_late: fn(usize) -> bool,
+        lasts: fn(usize) -> usize,
+    ) -> Vec<(u64, usize)> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.prv");
         let (mut runs, mut queue) = (Runs::new(&path), Queue::default());
         let mut printer = Printer::new(vec![Word::new(":1:1:1:1:")]);
+        let mut open: Vec<(usize, u64)> = Vec::new();
         for (nth, date) in dates.iter().enumerate() {
             let number =
                 if is_late(nth) { queue.open_late(0, *date) } else { queue.open(0, *date) };
@@ -206,7 +213,16 @@ mod tests {
             // Some have many words.
             (0..nth % 9).for_each(|value| slot.pair(6, value as u64, texts));
             slot.pair(7, nth as u64, texts);
-            slot.awaits = 0;
+            match lasts(nth) {
+                0 => slot.awaits = 0,
+                long => open.push((nth + long, number)),
+            }
+            open.retain(|(end, number)| {
+                if *end <= nth {
+                    queue.slot(*number).0.awaits = 0;
+                }
+                *end > nth
+            });
             if nth % in_run == in_run - 1 {
                 runs.add(&mut queue, &mut printer, false);
             }
@@ -227,7 +243,7 @@ mod tests {
     #[test]
     fn records_of_several_runs_come_in_order_and_keep_it_where_dates_are_equal() {
         let dates = [5, 3, 5, 9, 1, 5, 9, 2];
-        let found = merged(&dates, 3, |_| true);
+        let found = merged(&dates, 3, |_| true, |_| 0);
         let order: Vec<usize> = found.iter().map(|(_, nth)| *nth).collect();
         assert_eq!(order, [4, 7, 1, 0, 2, 5, 3, 6]);
     }
@@ -238,8 +254,24 @@ mod tests {
         let late = |nth: u64| 10 * nth + nth * 7919 % 5000;
         let date = |nth: u64| if nth.is_multiple_of(3) { 10 * nth } else { late(nth) };
         let dates: Vec<u64> = (0..30_000).map(date).collect();
-        let found = merged(&dates, 9000, |nth| !nth.is_multiple_of(3));
+        let found = merged(&dates, 9000, |nth| !nth.is_multiple_of(3), |_| 0);
         assert_eq!(found.len(), 30_000);
         assert!(found.is_sorted_by_key(|(date, _)| *date));
+    }
+
+    #[test]
+    fn what_goes_on_while_runs_are_written_is_told_in_its_place() {
+        let dates: Vec<u64> = (0..2000).map(|nth| nth / 3).collect();
+        // Some outlast several runs, and some the whole.
+        let lasts = |nth: usize| match nth % 7 {
+            0 => nth % 400,
+            1 => 5000,
+            _ => 0,
+        };
+        let found = merged(&dates, 100, |_| false, lasts);
+        assert!(found.is_sorted_by_key(|(date, _)| *date));
+        let mut numbers: Vec<usize> = found.iter().map(|(_, nth)| *nth).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, (0..2000).collect::<Vec<_>>(), "each is told once");
     }
 }
