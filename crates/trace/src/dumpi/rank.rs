@@ -85,21 +85,15 @@ impl<'a> Teller<'a> {
             }
             (8..=12, [count, datatype, peer, tag, comm, request]) => {
                 let is_send = call.function < 12;
-                let message = match is_send {
-                    true => self.sent(*count, *datatype, (*peer, *tag, *comm))?,
-                    false => self.message(*count, *datatype, (*peer, *tag, *comm))?,
-                };
-                if let Some(message) = message {
+                let address = (*peer, *tag, *comm);
+                if let Some(message) = self.sent_or_received(is_send, *count, *datatype, address)? {
                     self.start(*request, is_send, mode(call.function), message);
                 }
             }
             (26..=30, [count, datatype, peer, tag, comm, request]) => {
                 let is_send = call.function < 30;
-                let message = match is_send {
-                    true => self.sent(*count, *datatype, (*peer, *tag, *comm))?,
-                    false => self.message(*count, *datatype, (*peer, *tag, *comm))?,
-                };
-                if let Some(message) = message {
+                let address = (*peer, *tag, *comm);
+                if let Some(message) = self.sent_or_received(is_send, *count, *datatype, address)? {
                     self.persistent.insert(*request, (is_send, mode(call.function), message));
                 }
             }
@@ -185,6 +179,19 @@ impl<'a> Teller<'a> {
                 Err(format!("the tag of a send is 0 or more, not {}", address.1))
             }
             message => Ok(message),
+        }
+    }
+
+    fn sent_or_received(
+        &mut self,
+        is_send: bool,
+        count: i64,
+        datatype: i64,
+        address: (i64, i64, i64),
+    ) -> Result<Option<Message>, String> {
+        match is_send {
+            true => self.sent(count, datatype, address),
+            false => self.message(count, datatype, address),
         }
     }
 

@@ -33,11 +33,11 @@ pub(super) struct Came {
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     slots: Ring,
-    /// Those before it that are not complete.
+    /// Those from before them that are not complete.
     aside: BTreeMap<u64, Slot>,
     /// Those that came late.
     late: Vec<Slot>,
-    pub(super) texts: Texts,
+    texts: Texts,
     messages: Messages,
 }
 
@@ -46,6 +46,11 @@ impl Queue {
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.slots.count
+    }
+
+    /// Whether there is none, not counting those that came late.
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots.count == 0 && self.aside.is_empty()
     }
 
     /// How many came late.

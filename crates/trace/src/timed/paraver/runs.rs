@@ -41,6 +41,10 @@ impl Runs {
                 queue.clear_late(printer, |date, printer| run.note(date, printer));
             });
         }
+        // Where all came late, each file counts.
+        if queue.is_empty() {
+            return;
+        }
         self.add_run(printer, |run, printer| {
             queue.clear(is_end, printer, |date, printer| run.note(date, printer));
         });
