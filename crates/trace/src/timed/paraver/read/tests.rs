@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use crate::timed::{self, Cast, Event, Writer};
 use crate::{Form, Problem, Trace};
 
+mod extrae;
+
 fn opened(text: &str) -> Result<Trace, Problem> {
     let file = tempfile::Builder::new().suffix(".prv").tempfile().unwrap();
     std::fs::write(file.path(), text).unwrap();
