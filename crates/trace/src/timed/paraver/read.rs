@@ -163,6 +163,10 @@ impl Reader {
             self.story.leave_out("messages of further threads and other applications");
             return Ok(());
         };
+        // Clocks differ, or a tool took one message for another.
+        if flight.arrived < flight.called {
+            self.story.leave_out("dates of messages that come before they are sent");
+        }
         if flight.is_early() {
             return Ok(());
         }

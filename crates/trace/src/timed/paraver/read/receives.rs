@@ -18,6 +18,8 @@ pub(super) struct Receives {
     persistent: usize,
     /// Requests that were made to be started, the oldest first: whether each is a receive.
     made: VecDeque<bool>,
+    /// How many of them are.
+    receives: usize,
 }
 
 impl Receives {
@@ -35,8 +37,13 @@ impl Receives {
     /// A request is made, or one is given back: traces do not tell which, so it is the oldest.
     pub(super) fn make(&mut self, call: &str) {
         match call {
-            "MPI_Recv_init" => self.made.push_back(true),
-            "MPI_Request_free" => _ = self.made.pop_front(),
+            "MPI_Recv_init" => {
+                self.made.push_back(true);
+                self.receives += 1;
+            }
+            "MPI_Request_free" => {
+                self.receives -= usize::from(self.made.pop_front() == Some(true));
+            }
             call if call.to_ascii_lowercase().ends_with("send_init") => self.made.push_back(false),
             _ => {}
         }
@@ -44,8 +51,7 @@ impl Receives {
 
     /// How many of the receives that were made are not under way.
     pub(super) fn idle(&self) -> usize {
-        let made = self.made.iter().filter(|is_receive| **is_receive).count();
-        made.saturating_sub(self.persistent)
+        self.receives.saturating_sub(self.persistent)
     }
 
     /// The place of the receive that asked for a message at this date. Where calls follow each

@@ -30,14 +30,16 @@ fn a_message_is_told_behind_the_call_that_sent_it() {
 #[test]
 fn a_message_may_come_before_its_record() {
     // The send ends when the receiver has gone on; then a clock that is behind.
-    let trace = read(&format!(
+    let trace = opened(&format!(
         "{HEADER}2:1:1:1:1:100:50000001:1\n2:2:1:2:1:105:50000001:2\n2:2:1:2:1:120:50000001:0\n\
          2:2:1:2:1:150:50000001:4\n2:2:1:2:1:151:50000001:0\n\
          2:1:1:1:1:180:50000001:0\n3:1:1:1:1:100:180:2:1:2:1:105:120:8:1\n\
          2:2:1:2:1:190:50000001:5\n2:2:1:2:1:200:50000001:0\n\
          2:1:1:1:1:210:50000001:1\n2:1:1:1:1:220:50000001:0\n\
          3:1:1:1:1:210:220:2:1:2:1:150:200:8:2\n"
-    ));
+    ))
+    .unwrap();
+    assert_eq!(trace.left_out(), ["1 dates of messages that come before they are sent"]);
     assert_eq!(calls(&trace, 0), ["init", "send 1 1 8 6", "send 1 2 8 6", "finalize"]);
     assert_eq!(
         calls(&trace, 1),
