@@ -90,6 +90,14 @@ impl<'a> Colons<'a> {
         whole(field, what)
     }
 
+    /// The next field as a whole number of up to 64 bits; none if it is negative.
+    #[inline]
+    pub(crate) fn unsigned(&mut self, what: &str) -> Result<Option<u64>, Mistake> {
+        let field = self.field().ok_or_else(|| Mistake(format!("{what} is missing")))?;
+        let (is_negative, number) = magnitude(field, what)?;
+        Ok((!is_negative || number == 0).then_some(number))
+    }
+
     /// The next field as a whole number that is not negative.
     #[inline]
     pub(crate) fn natural(&mut self, what: &str) -> Result<u64, Mistake> {
@@ -118,22 +126,36 @@ impl<'a> Colons<'a> {
 /// A field as a whole number.
 #[inline]
 pub(crate) fn whole(field: &[u8], what: &str) -> Result<i64, Mistake> {
+    let (is_negative, number) = magnitude(field, what)?;
+    match i64::try_from(number) {
+        Ok(number) => Ok(if is_negative { -number } else { number }),
+        Err(_) => Err(expected(field, what)),
+    }
+}
+
+/// Whether a whole number is negative, and the number without its sign.
+#[inline]
+fn magnitude(field: &[u8], what: &str) -> Result<(bool, u64), Mistake> {
     let digits = field.trim_ascii();
     let (is_negative, digits) = match digits {
         [b'-', rest @ ..] => (true, rest),
         digits => (false, digits),
     };
-    let mut number = 0_i64;
+    let mut number = 0_u64;
     for byte in digits {
-        let digit = i64::from(byte.wrapping_sub(b'0'));
+        let digit = u64::from(byte.wrapping_sub(b'0'));
         let grown = (digit < 10).then(|| number.checked_mul(10)?.checked_add(digit)).flatten();
-        number =
-            grown.ok_or_else(|| Mistake(format!("{what} is expected, not {}", shown(field))))?;
+        number = grown.ok_or_else(|| expected(field, what))?;
     }
     match digits.is_empty() {
-        true => Err(Mistake(format!("{what} is expected, not {}", shown(field)))),
-        false => Ok(if is_negative { -number } else { number }),
+        true => Err(expected(field, what)),
+        false => Ok((is_negative, number)),
     }
+}
+
+#[cold]
+fn expected(field: &[u8], what: &str) -> Mistake {
+    Mistake(format!("{what} is expected, not {}", shown(field)))
 }
 
 #[cfg(test)]
@@ -157,5 +179,10 @@ mod tests {
         );
         assert_eq!(line.whole("the tag").unwrap_err().to_string(), "the tag is missing");
         assert!(whole(b"99999999999999999999", "n").is_err());
+        assert!(whole(b"9223372036854775808", "n").is_err());
+        let mut line = Colons::new(b"18446744073709551611:-5:18446744073709551616");
+        assert_eq!(line.unsigned("a").unwrap(), Some(u64::MAX - 4));
+        assert_eq!(line.unsigned("b").unwrap(), None);
+        assert!(line.unsigned("c").is_err());
     }
 }

@@ -279,6 +279,7 @@ impl Reader {
             comm: *number,
             root: place(root).map(|root| root as u32),
             bytes: block(name, members.len() as u64, sent, received),
+            gathered: 0,
             algorithm: "",
         };
         let members = (*number != 0).then_some(&members[..]);

@@ -66,6 +66,7 @@ impl Form {
         let mut start = Vec::new();
         let file = File::open(path).map_err(cannot)?;
         file.take(LOOKED_AT).read_to_end(&mut start).map_err(cannot)?;
+        is_not_packed(path, &start)?;
         Ok(match Self::of_beginning(&start) {
             Form::TimeIndependent => Self::of_name(path).unwrap_or(Form::TimeIndependent),
             form => form,
@@ -99,6 +100,15 @@ impl Form {
             _ => Form::TimeIndependent,
         }
     }
+}
+
+/// Refuses what begins as gzip's files do, as which Paraver traces are often kept.
+pub(crate) fn is_not_packed(path: &Path, start: &[u8]) -> Result<(), Problem> {
+    if !start.starts_with(&[0x1f, 0x8b]) {
+        return Ok(());
+    }
+    let reason = "this is compressed; unpack it first, as `gunzip --keep` does".into();
+    Err(Problem::Whole { path: path.to_owned(), reason })
 }
 
 /// Whether this begins as a schedule does, behind its comments.
@@ -143,6 +153,7 @@ mod tests {
         check("a.goal", b"rank 0 {\n}\n", "expected num_ranks");
         check("a.fti", b"0 init\n", "compact");
         check("a.meta", b"numprocs=4\n", "fileprefix");
+        check("a.prv.gz", b"\x1f\x8b\x08\0", "unpack it first");
         // What has no such name is text of SimGrid's.
         let path = folder.path().join("a.txt");
         std::fs::write(&path, "0 init\n").unwrap();

@@ -160,7 +160,7 @@ impl<W: Writer> Scribe<W> {
     fn collective(&self, rank: u32) -> Collective<'static> {
         let Joined { comm, root, chosen } = self.joined[rank as usize];
         let (bytes, algorithm) = chosen.unwrap_or((0, ""));
-        Collective { comm, root, bytes, algorithm }
+        Collective { comm, root, bytes, gathered: 0, algorithm }
     }
 
     fn end(&mut self, date: f64, rank: u32) {

@@ -337,7 +337,7 @@ impl<'a> Teller<'a> {
             self.told.push(comm);
             define(self.spool, self.rank, comm, members);
         }
-        let args = Collective { comm, root, bytes, algorithm: "" };
+        let args = Collective { comm, root, bytes, gathered: 0, algorithm: "" };
         self.collectives.join(self.spool, self.rank, name, args, members);
         Ok(())
     }

@@ -227,6 +227,9 @@ pub struct Collective<'a> {
     /// Its bytes: of the vector for bcast, reductions and scans, of one rank's block for the
     /// others, where that is known.
     pub bytes: u64,
+    /// What it gets of all ranks where blocks differ, or of one on average where it has one for
+    /// each: for tools that do not tell its own block. 0 if that is not known.
+    pub gathered: u64,
     /// The algorithm; empty if there is no choice.
     pub algorithm: &'a str,
 }

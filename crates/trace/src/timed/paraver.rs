@@ -73,8 +73,6 @@ pub(crate) struct Paraver {
     /// Numbers of algorithms, and of what the program named.
     algorithms: BTreeMap<String, u64>,
     names: BTreeMap<String, u64>,
-    /// Parts of the program that ranks are in.
-    regions: Vec<Vec<u64>>,
     /// The first rank on each node, which tells its power.
     firsts: Vec<Option<u32>>,
 }
@@ -104,7 +102,6 @@ impl Paraver {
             comms: Vec::new(),
             algorithms: BTreeMap::new(),
             names: BTreeMap::new(),
-            regions: vec![Vec::new(); ranks as usize],
             firsts,
             cast,
         })
@@ -312,17 +309,11 @@ impl Paraver {
     fn mark(&mut self, rank: u32, date: f64, mark: Mark, name: &str) {
         let next = self.names.len() as u64 + 1;
         let number = *self.names.entry(name.to_owned()).or_insert(next);
-        let regions = &mut self.regions[rank as usize];
         let (kind, value) = match mark {
             Mark::Here => (MARK, number),
-            Mark::Begin => {
-                regions.push(number);
-                (REGION, number)
-            }
-            Mark::End => {
-                regions.pop();
-                (REGION, regions.last().copied().unwrap_or(0))
-            }
+            Mark::Begin => (REGION, number),
+            // Whoever reads it has the parts on a stack, as those of Extrae.
+            Mark::End => (REGION, 0),
         };
         self.event(rank, date, kind, value);
     }

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::{Cast, Format, Writer, csv, otf2, paraver};
+use crate::form::is_not_packed;
 use crate::mistake::Problem;
 
 /// Tells a writer what a trace has: a table of ours, an OTF2 archive or a Paraver trace, whichever
@@ -41,11 +42,12 @@ pub(crate) fn read_as(
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// If the file cannot be read, or is compressed.
 pub fn readable(path: &Path) -> Result<Option<Format>, Problem> {
     let cannot = |error| Problem::File { path: path.to_owned(), error };
     let mut start = Vec::new();
     File::open(path).and_then(|file| file.take(16).read_to_end(&mut start)).map_err(cannot)?;
+    is_not_packed(path, &start)?;
     Ok(match &start[..] {
         [3, 0x42 | 0x23, b'O', b'T', b'F', b'2', ..] => Some(Format::Otf2),
         start if start.starts_with(b"#Paraver") => Some(Format::Paraver),

@@ -45,6 +45,7 @@ struct Part {
     rank: u32,
     place: Place,
     bytes: u64,
+    gathered: u64,
 }
 
 impl Collectives {
@@ -85,7 +86,8 @@ impl Collectives {
         if call.name != name {
             *self.confused.entry(name.to_owned()).or_default() += 1;
         }
-        call.parts.push(Part { rank, place, bytes: args.bytes.min(1 << 40) });
+        let [bytes, gathered] = [args.bytes, args.gathered].map(|bytes| bytes.min(1 << 40));
+        call.parts.push(Part { rank, place, bytes, gathered });
         if call.parts.len() == size
             && let Some(call) = self.open.remove(&key)
         {
@@ -192,6 +194,7 @@ fn tell(spool: &mut Spool, shape: Shape, call: Call, comm: u32, members: Option<
     let Call { root, mut parts, .. } = call;
     let root = root.unwrap_or(0);
     put_in_order(&mut parts, members);
+    fill_in(shape, &mut parts);
     let ranks = spool.ranks();
     let largest = parts.iter().map(|part| part.bytes).max().unwrap_or(0);
     let mean = parts.iter().map(|part| part.bytes).sum::<u64>() / parts.len().max(1) as u64;
@@ -227,6 +230,25 @@ fn tell(spool: &mut Spool, shape: Shape, call: Call, comm: u32, members: Option<
         } else {
             write(part, shape.action(part.bytes, root, List::written(list.as_bytes(), ranks)));
         }
+    }
+}
+
+/// Finds the blocks that ranks do not tell since they are in place already: of those that say they
+/// give nothing, where all ranks get more than the others give.
+fn fill_in(shape: Shape, parts: &mut [Part]) {
+    let told: u64 = parts.iter().map(|part| part.bytes).sum();
+    match shape {
+        Shape::Allgatherv => {
+            let all = parts.iter().map(|part| part.gathered).max().unwrap_or(0);
+            let silent = parts.iter().filter(|part| part.bytes == 0).count() as u64;
+            let share = all.saturating_sub(told).checked_div(silent).unwrap_or(0);
+            parts.iter_mut().filter(|part| part.bytes == 0).for_each(|part| part.bytes = share);
+        }
+        // In place, a rank gives each what it gets of it.
+        Shape::Alltoallv if told == 0 => {
+            parts.iter_mut().for_each(|part| part.bytes = part.gathered);
+        }
+        _ => {}
     }
 }
 

@@ -179,6 +179,7 @@ impl Story {
                     .transpose()?
                     .map(|r| r as u32),
                 bytes: row.number(8)?,
+                gathered: 0,
                 algorithm: row.text(15),
             }),
         };
@@ -307,7 +308,8 @@ mod tests {
             arrived: 1.0,
             place: None,
         };
-        let collective = Some(Collective { comm: 1, root: Some(1), bytes: 7, algorithm: "tree" });
+        let collective =
+            Some(Collective { comm: 1, root: Some(1), bytes: 7, gathered: 0, algorithm: "tree" });
         for (date, event) in [
             (0.0, Event::Names { state: 0, name: "MPI_Bcast" }),
             (0.0, Event::Forms { comm: 1, members: &[1, 0] }),

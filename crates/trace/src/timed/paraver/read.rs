@@ -3,20 +3,30 @@
 //! Calls are told by events; states are passed over, since what lies between calls is what a rank
 //! computes. A communication record has both ends of a message: its dates say in which calls it
 //! was sent and asked for. Requests are not told at all. A call that waits completes receives that
-//! have come by its end, the oldest first, one in `MPI_Wait` and all in `MPI_Waitall`, then sends.
+//! have come by its end, the oldest first, one in `MPI_Wait` and all in `MPI_Waitall`, then sends
+//! that were asked for by then.
+//!
+//! Our records of messages are where the call begins that sends; those of Extrae are behind it. A
+//! message may have come before that, so the file is looked through for such ones first.
 
+mod arguments;
+mod flight;
 mod header;
 mod legend;
+mod receives;
 mod story;
 
+use std::collections::VecDeque;
 use std::path::Path;
 
 use crate::colons::{Colons, Lines};
 use crate::mistake::{Mistake, Problem};
+use crate::timed::paraver::labels::is_call_type;
 use crate::timed::{Cast, Writer};
+use flight::Flight;
 use header::Header;
 use legend::Legend;
-use story::{Flight, Story};
+use story::Story;
 
 /// Tells a writer what a trace has, in the order of dates; gives what is left out.
 pub(crate) fn read(
@@ -30,10 +40,12 @@ pub(crate) fn read(
     }
     let header = Header::parse(lines.line()).map_err(|mistake| lines.problem(mistake))?;
     let legend = Legend::read(path);
+    let early = flight::early(path, &header)?.into();
     let writer = make(&header.cast(path, &legend))?;
     let mut reader = Reader {
-        tasks: header.tasks(),
+        header: header.clone(),
         story: Story::new(header, legend, writer),
+        early,
         date: 0,
         events: Vec::new(),
         flights: Vec::new(),
@@ -41,6 +53,7 @@ pub(crate) fn read(
     while lines.advance()? {
         reader.take(lines.line()).map_err(|mistake| lines.problem(mistake))?;
     }
+    reader.reach(u64::MAX).map_err(|mistake| lines.problem(mistake))?;
     reader.settle();
     reader.story.finish()
 }
@@ -49,7 +62,9 @@ pub(crate) fn read(
 /// may be told behind it.
 struct Reader {
     story: Story,
-    tasks: u32,
+    header: Header,
+    /// Messages that are to be known before their records, and when.
+    early: VecDeque<(u64, Flight)>,
     date: u64,
     /// Ranks with types and values, in order.
     events: Vec<(u32, u64, u64)>,
@@ -80,21 +95,6 @@ impl Reader {
         }
     }
 
-    /// The rank of a record; none for other applications and further threads.
-    fn rank(&self, fields: &mut Colons<'_>) -> Result<Option<u32>, Mistake> {
-        fields.whole("the processor")?;
-        let application = fields.natural("the application")?;
-        let task = fields.natural("the task")?;
-        let thread = fields.natural("the thread")?;
-        if application != 1 || thread != 1 {
-            return Ok(None);
-        }
-        match task.checked_sub(1).and_then(|rank| u32::try_from(rank).ok()) {
-            Some(rank) if rank < self.tasks => Ok(Some(rank)),
-            _ => Err(Mistake(format!("there is no task {task} among {}", self.tasks))),
-        }
-    }
-
     /// Goes to a date; what was read before is told.
     fn reach(&mut self, date: u64) -> Result<(), Mistake> {
         if date < self.date {
@@ -106,6 +106,9 @@ impl Reader {
         if date > self.date {
             self.settle();
             self.date = date;
+        }
+        while self.early.front().is_some_and(|(known, _)| *known <= date) {
+            self.flights.extend(self.early.pop_front().map(|(_, flight)| flight));
         }
         Ok(())
     }
@@ -119,7 +122,7 @@ impl Reader {
     }
 
     fn state(&mut self, mut fields: Colons<'_>) -> Result<(), Mistake> {
-        let rank = self.rank(&mut fields)?;
+        let rank = self.header.rank(&mut fields)?;
         let begin = fields.natural("the begin of the state")?;
         let end = fields.natural("its end")?;
         let state = fields.natural("the state")?;
@@ -135,7 +138,7 @@ impl Reader {
     }
 
     fn event(&mut self, mut fields: Colons<'_>) -> Result<(), Mistake> {
-        let rank = self.rank(&mut fields)?;
+        let rank = self.header.rank(&mut fields)?;
         self.reach(fields.natural("the date")?)?;
         if fields.left() == 0 || fields.left() % 2 == 1 {
             return Err(Mistake("expected pairs of a type and a value behind the date".into()));
@@ -143,27 +146,34 @@ impl Reader {
         while fields.left() > 0 {
             let kind = fields.natural("the type of an event")?;
             // Values may be negative, and mean nothing to us then.
-            let value = fields.whole("its value")?;
-            if let (Some(rank), Ok(value)) = (rank, u64::try_from(value)) {
-                self.events.push((rank, kind, value));
+            let value = fields.unsigned("its value")?;
+            match (rank, value) {
+                (Some(rank), Some(value)) => self.events.push((rank, kind, value)),
+                (None, Some(1..)) if is_call_type(kind) => {
+                    self.story.leave_out("calls of further threads and other applications");
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
     fn communication(&mut self, mut fields: Colons<'_>) -> Result<(), Mistake> {
-        let from = self.rank(&mut fields)?;
-        let called = fields.natural("the date of the send")?;
-        let departed = fields.natural("when it left")?;
-        let to = self.rank(&mut fields)?;
-        let posted = fields.natural("the date of the receive")?;
-        let arrived = fields.natural("when it came")?;
-        let bytes = fields.natural("a number of bytes")?;
-        let tag = fields.whole("the tag")?;
-        self.reach(called)?;
-        let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
-        let tag = tag.clamp(0, i64::from(i32::MAX)) as i32;
-        self.flights.push(Flight { from, to, called, departed, posted, arrived, bytes, tag });
+        let Some(flight) = Flight::parse(&self.header, &mut fields)? else {
+            self.story.leave_out("messages of further threads and other applications");
+            return Ok(());
+        };
+        // Clocks differ, or a tool took one message for another.
+        if flight.arrived < flight.called {
+            self.story.leave_out("dates of messages that come before they are sent");
+        }
+        if flight.is_early() {
+            return Ok(());
+        }
+        // The record is where the call begins, or else where it ends.
+        let is_behind = flight.called < self.date;
+        self.reach(if is_behind { flight.departed } else { flight.called })?;
+        self.flights.push(flight);
         Ok(())
     }
 }

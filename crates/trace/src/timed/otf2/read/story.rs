@@ -175,8 +175,13 @@ impl<'a> Story<'a> {
         let own = self.own(rank);
         let (state, since) = (own.state, own.since);
         let told = own.joined.take();
-        let collective =
-            told.map(|(comm, root, bytes)| Collective { comm, root, bytes, algorithm: "" });
+        let collective = told.map(|(comm, root, bytes)| Collective {
+            comm,
+            root,
+            bytes,
+            gathered: 0,
+            algorithm: "",
+        });
         let waited = 0.0;
         self.writer.write(date, &Event::Leaves { rank, state, since, waited, collective });
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::legend::Legend;
+use crate::colons::Colons;
 use crate::fields::shown;
 use crate::mistake::Mistake;
 use crate::timed::Cast;
@@ -59,6 +60,21 @@ impl Header {
 
     pub(super) fn tasks(&self) -> u32 {
         self.places.len() as u32
+    }
+
+    /// The rank of a record; none for other applications and further threads.
+    pub(super) fn rank(&self, fields: &mut Colons<'_>) -> Result<Option<u32>, Mistake> {
+        fields.whole("the processor")?;
+        let application = fields.natural("the application")?;
+        let task = fields.natural("the task")?;
+        let thread = fields.natural("the thread")?;
+        if application != 1 || thread != 1 {
+            return Ok(None);
+        }
+        match task.checked_sub(1).and_then(|rank| u32::try_from(rank).ok()) {
+            Some(rank) if rank < self.tasks() => Ok(Some(rank)),
+            _ => Err(Mistake(format!("there is no task {task} among {}", self.tasks()))),
+        }
     }
 
     /// Who takes part, and where.

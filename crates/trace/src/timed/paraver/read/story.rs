@@ -2,31 +2,18 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::arguments::Arguments;
+use super::flight::Flight;
 use super::header::Header;
 use super::legend::Legend;
+use super::receives::Receives;
 use crate::colons::Colons;
 use crate::mistake::{Mistake, Problem};
-use crate::timed::paraver::labels::{
-    COMMUNICATOR, MARK, POWER, RECEIVED, REGION, ROOT, SENT, call_named, is_call_type,
-};
+use crate::timed::paraver::labels::{MARK, POWER, REGION, call_named, is_call_type};
 use crate::timed::{Class, Collective, Event, Letter, Mark, Message, Taken, Writer};
-use crate::untimed::collective::block;
 
 /// The state of a rank that is in no call.
 const COMPUTING: u32 = 0;
-
-/// A message of which all is known.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Flight {
-    pub(super) from: u32,
-    pub(super) to: u32,
-    pub(super) called: u64,
-    pub(super) departed: u64,
-    pub(super) posted: u64,
-    pub(super) arrived: u64,
-    pub(super) bytes: u64,
-    pub(super) tag: i32,
-}
 
 /// Tells a writer what ranks do.
 pub(super) struct Story {
@@ -50,20 +37,15 @@ struct Own {
     has_begun: bool,
     state: u32,
     since: u64,
-    /// Arguments of the collective call at hand.
-    sent: u64,
-    received: u64,
-    is_root: bool,
-    comm: Option<u64>,
+    arguments: Arguments,
     /// Parts of the program that it is in.
     parts: Vec<u64>,
-    /// Messages it is about to send, and those on their way to it.
+    /// Messages it is about to send, in the order of its calls, and those on their way to it.
     leaving: VecDeque<Flight>,
     coming: Vec<(u64, Flight)>,
-    /// Receives under way: the call that began each, and its request.
-    posts: VecDeque<(u64, u64, u32)>,
-    /// Requests of sends under way.
-    sends: VecDeque<u32>,
+    /// Requests of sends under way, and when the receiver asked for each message.
+    sends: VecDeque<(u32, u64)>,
+    receives: Receives,
     next_request: u32,
 }
 
@@ -145,7 +127,10 @@ impl Story {
     pub(super) fn depart(&mut self, flight: Flight) {
         let serial = self.serial;
         self.serial += 1;
-        self.own(flight.from).leaving.push_back(flight);
+        let leaving = &mut self.own(flight.from).leaving;
+        // Those that are early overtake others in the file.
+        let place = leaving.partition_point(|other| other.called <= flight.called);
+        leaving.insert(place, flight);
         self.own(flight.to).coming.push((serial, flight));
     }
 
@@ -153,10 +138,7 @@ impl Story {
         self.begin(date, rank);
         match kind {
             kind if is_call_type(kind) => self.call(date, rank, kind, value),
-            SENT => self.own(rank).sent = value,
-            RECEIVED => self.own(rank).received = value,
-            ROOT => self.own(rank).is_root = value != 0,
-            COMMUNICATOR => self.own(rank).comm = Some(value),
+            kind if self.own(rank).arguments.hear(kind, value) => {}
             REGION => self.part(date, rank, value),
             MARK => {
                 let name = self.label(MARK, value);
@@ -205,7 +187,7 @@ impl Story {
     fn enter(&mut self, date: u64, rank: u32, state: u32) {
         let own = self.own(rank);
         (own.state, own.since) = (state, date);
-        (own.sent, own.received, own.is_root, own.comm) = (0, 0, false, None);
+        own.arguments = Arguments::default();
         self.tell(date, &Event::Enters { rank, state });
     }
 
@@ -224,7 +206,10 @@ impl Story {
                 None
             }
             Class::Isend => {
-                self.send(date, rank, false);
+                match &*name {
+                    "MPI_Start" | "MPI_Startall" => self.start(date, rank, &name),
+                    _ => _ = self.send(date, rank, false),
+                }
                 None
             }
             Class::Receive => {
@@ -237,24 +222,28 @@ impl Story {
                 None
             }
             Class::Ireceive => {
+                let request = self.post(date, rank);
                 let own = self.own(rank);
-                let request = own.new_request();
-                own.posts.push_back((own.since, date, request));
-                self.tell(date, &Event::Posts { rank, request });
+                own.receives.add(own.since, date, request);
                 None
             }
-            Class::Wait | Class::Test => {
+            Class::Wait | Class::Test if !name.contains("robe") => {
                 self.wait(date, rank, &name, class);
                 None
             }
             Class::Barrier | Class::Collective => self.arguments(rank, &name),
+            Class::Other => {
+                self.own(rank).receives.make(&name);
+                None
+            }
             _ => None,
         };
         self.leave(date, rank, collective);
     }
 
     fn arguments(&mut self, rank: u32, name: &str) -> Option<Collective<'static>> {
-        let Own { sent, received, is_root, comm, .. } = self.ranks[rank as usize];
+        let arguments = self.ranks[rank as usize].arguments;
+        let comm = arguments.comm;
         // A trace that tells no communicator has one.
         let world = self.header.tasks();
         let (number, members) = match comm.and_then(|comm| self.comms.get(&comm)) {
@@ -270,9 +259,9 @@ impl Story {
             Some(members) => members.iter().position(|member| *member == rank)? as u32,
             None => rank,
         };
-        let root = is_root.then_some(place);
-        let bytes = block(name, size, sent, received);
-        Some(Collective { comm: number, root, bytes, algorithm: "" })
+        let root = arguments.is_root(name).then_some(place);
+        let (bytes, gathered) = (arguments.block(name, size), arguments.gathered(name, size));
+        Some(Collective { comm: number, root, bytes, gathered, algorithm: "" })
     }
 
     fn letter(serial: u64, flight: &Flight) -> Letter {
@@ -280,18 +269,47 @@ impl Story {
         Letter { serial, from, to, tag, bytes, ..Letter::default() }
     }
 
-    fn send(&mut self, date: u64, rank: u32, is_blocking: bool) {
+    /// A message that was sent in the call at hand is told. There is none in calls to nobody.
+    fn send(&mut self, date: u64, rank: u32, is_blocking: bool) -> bool {
         let own = self.own(rank);
-        // A call without a message is one to nobody.
-        let is_due = own.leaving.front().is_some_and(|flight| flight.called <= date);
-        let Some(flight) = (if is_due { own.leaving.pop_front() } else { None }) else { return };
+        let since = own.since;
+        // What is sent at the end of a call is sent in the next one.
+        let is_due = |flight: &&Flight| flight.called < date || flight.called == since;
+        let Some(&flight) = own.leaving.front().filter(is_due) else { return false };
+        own.leaving.pop_front();
         let request = (!is_blocking).then(|| {
             let request = own.new_request();
-            own.sends.push_back(request);
+            own.sends.push_back((request, flight.posted));
             request
         });
         let letter = Letter { request, is_blocking, ..Self::letter(0, &flight) };
         self.tell(date, &Event::Sends(&letter));
+        true
+    }
+
+    /// Requests are started again. Sends are told by their messages, and what one call starts
+    /// that sends nothing is a receive; of a call that starts many it is not told how many
+    /// receives are among them, so there is room for all that may be.
+    fn start(&mut self, date: u64, rank: u32, name: &str) {
+        let mut sends = 0;
+        while self.send(date, rank, false) {
+            sends += 1;
+        }
+        let receives = match name {
+            "MPI_Startall" => self.own(rank).receives.idle(),
+            _ => usize::from(sends == 0),
+        };
+        for _ in 0..receives {
+            let request = self.post(date, rank);
+            let own = self.own(rank);
+            own.receives.start(own.since, date, request);
+        }
+    }
+
+    fn post(&mut self, date: u64, rank: u32) -> u32 {
+        let request = self.own(rank).new_request();
+        self.tell(date, &Event::Posts { rank, request });
+        request
     }
 
     /// A blocking receive takes the message that was asked for in it.
@@ -314,12 +332,18 @@ impl Story {
         let mut found = 0;
         while takes_all || found == 0 {
             let Some((request, flight)) = self.own(rank).arrived(date) else { break };
+            // A receive of which it was not seen that it began.
+            let request = request.unwrap_or_else(|| self.post(date, rank));
             self.take(date, rank, Some(request), flight);
             found += 1;
         }
         let is_poll = class == Class::Test && found == 0;
         while !is_poll && (takes_all || found == 0) {
-            let Some(request) = self.own(rank).sends.pop_front() else { break };
+            // One whose receive begins later was complete without it, or is waited for later; to
+            // wait for it here could be to wait for ever.
+            let sends = &mut self.own(rank).sends;
+            let place = sends.iter().position(|(_, posted)| *posted <= date);
+            let Some((request, _)) = place.and_then(|place| sends.remove(place)) else { break };
             let (request, taken) = (Some(request), Taken::Send);
             self.tell(date, &Event::Takes { rank, request, taken });
             found += 1;
@@ -343,21 +367,15 @@ impl Story {
         self.tell(date, &Event::Takes { rank, request, taken });
     }
 
-    /// A value of a part says in which one the rank is from now on: an outer one again, none, or
-    /// a new one.
+    /// A part of the program begins, or the one that began last ends.
     fn part(&mut self, date: u64, rank: u32, value: u64) {
-        let parts = self.own(rank).parts.clone();
-        let keeps = parts.iter().position(|part| *part == value).map_or(0, |at| at + 1);
-        if value == 0 || keeps > 0 {
-            for part in parts[keeps..].iter().rev() {
-                let name = self.label(REGION, *part);
-                self.mark(date, rank, Mark::End, &name);
-            }
-            self.own(rank).parts.truncate(keeps);
-        } else {
+        if value != 0 {
             self.own(rank).parts.push(value);
             let name = self.label(REGION, value);
             self.mark(date, rank, Mark::Begin, &name);
+        } else if let Some(part) = self.own(rank).parts.pop() {
+            let name = self.label(REGION, part);
+            self.mark(date, rank, Mark::End, &name);
         }
     }
 
@@ -412,25 +430,23 @@ impl Own {
         })
     }
 
-    /// The oldest receive whose message has come by this date, and the message.
-    fn arrived(&mut self, date: u64) -> Option<(u32, (u64, Flight))> {
+    /// The oldest receive whose message has come by this date, and the message. Without a request,
+    /// no call was seen that asked for it.
+    fn arrived(&mut self, date: u64) -> Option<(Option<u32>, (u64, Flight))> {
         let has_come = |flight: &Flight| flight.arrived <= date;
-        let posts = self.posts.iter().enumerate();
-        let exact = |&(_, (begin, _, _)): &(usize, &(u64, u64, u32))| {
-            self.asked_for(*begin, *begin, has_come).is_some()
-        };
-        let within = |&(_, (begin, end, _)): &(usize, &(u64, u64, u32))| {
-            self.asked_for(*begin, *end, has_come).is_some()
-        };
-        let found = posts.clone().find(exact).or_else(|| posts.clone().find(within));
-        if let Some((at, &(begin, end, request))) = found {
-            let place = self.asked_for(begin, end, has_come)?;
-            self.posts.remove(at);
-            return Some((request, self.coming.remove(place)));
+        let come = self.coming.iter().enumerate().filter(|(_, (_, flight))| has_come(flight));
+        let asked = come.filter_map(|(at, (_, flight))| {
+            self.receives.place(flight.posted).map(|place| (place, at))
+        });
+        if let Some((place, at)) = asked.min() {
+            return Some((self.receives.take(place), self.coming.remove(at)));
         }
         // Some tools date a receive by the call that waits for it.
-        let place = self.asked_for(self.since, date, has_come)?;
-        let (_, _, request) = self.posts.pop_front()?;
-        Some((request, self.coming.remove(place)))
+        if let Some(at) = self.asked_for(self.since, date, has_come) {
+            return Some((self.receives.take(0), self.coming.remove(at)));
+        }
+        let is_stray = |(_, flight): &(u64, Flight)| has_come(flight) && flight.posted < self.since;
+        let at = self.coming.iter().position(is_stray)?;
+        Some((None, self.coming.remove(at)))
     }
 }

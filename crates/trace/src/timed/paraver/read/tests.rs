@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use crate::timed::{self, Cast, Event, Writer};
 use crate::{Form, Problem, Trace};
 
+mod extrae;
+
 fn opened(text: &str) -> Result<Trace, Problem> {
     let file = tempfile::Builder::new().suffix(".prv").tempfile().unwrap();
     std::fs::write(file.path(), text).unwrap();
@@ -171,7 +173,7 @@ impl Writer for Nowhere {
 
 proptest! {
     #[test]
-    fn no_text_makes_it_panic(text in "((1|2|3|c):(1:1:[12]:1:[0-9]{1,2}:)?(5000000[12]:[0-9]{1,2}:?|60000019:[0-3]|[0-9:]{0,30})\n){0,12}") {
+    fn no_text_makes_it_panic(text in "((1|2|3|c):(1:1:[12]:1:[0-9]{1,2}:)?(5000000[123]:[0-9]{1,3}:?|60000019:[0-3]|[0-9:]{0,30})\n){0,12}") {
         let text = format!("{HEADER}{text}");
         let _ = opened(&text);
         let file = tempfile::NamedTempFile::new().unwrap();
