@@ -13,6 +13,7 @@ mod report;
 mod simgrid;
 mod table;
 pub(crate) mod traces;
+mod tracing;
 
 use std::path::PathBuf;
 
@@ -53,6 +54,9 @@ pub(crate) struct Options {
     /// Count instructions per message with valgrind instead of measuring time
     #[arg(long)]
     instructions: bool,
+    /// Measure what traces with dates cost
+    #[arg(long)]
+    tracing: bool,
     /// Whether a missing Debian package may be installed
     #[arg(long, value_enum, default_value_t = Policy::Auto)]
     packages: Policy,
@@ -63,6 +67,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let binary = workspace::release_binary()?.to_string_lossy().into_owned();
     if options.instructions {
         return instructions::run(&binary, options.only.as_deref(), options.packages);
+    }
+    if options.tracing {
+        return tracing::run(&binary, options.only.as_deref(), options.repeat);
     }
     let chosen: Vec<_> =
         table::configurations().into_iter().filter(|row| is_chosen(row, options)).collect();

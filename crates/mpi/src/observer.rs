@@ -24,8 +24,9 @@ pub trait Observer {
         Interests::ALL
     }
 
-    /// This has happened at these dates, in this order. What happens often is told in batches.
-    fn observe(&mut self, notes: &[(f64, Happening)]);
+    /// This has happened at these dates, in this order. What happens often is told in batches. Who
+    /// wants to keep one may put another in its place; what is in that is forgotten.
+    fn observe(&mut self, notes: &mut Notes);
 
     /// A communicator is made of one or two groups of ranks. That of all ranks is number 0; each
     /// rank alone has number 2.
@@ -44,44 +45,72 @@ pub struct Interests {
     pub takings: bool,
     /// For how long ranks wait: [`Happening::Waited`].
     pub waits: bool,
+    /// How much is told at once.
+    pub batch: usize,
 }
 
 impl Interests {
-    /// Everything.
-    pub const ALL: Interests = Interests { ways: true, takings: true, waits: true };
+    /// Everything, in batches that stay in the nearest cache, where the code that takes them in
+    /// stays meanwhile.
+    pub const ALL: Interests = Interests { ways: true, takings: true, waits: true, batch: 256 };
 }
 
-/// Who watches, and what it is still to be told.
-///
-/// A batch stays in the nearest cache, and so does the code that takes it in while it does.
-pub(crate) struct Watch {
-    observer: Box<dyn Observer>,
-    interests: Interests,
-    notes: Box<[(f64, Happening); Self::BATCH]>,
+/// A batch of what has happened, with its dates.
+#[derive(Debug)]
+pub struct Notes {
+    all: Box<[(f64, Happening)]>,
     count: usize,
 }
 
-impl Watch {
-    /// How much is told at once.
-    const BATCH: usize = 256;
+impl Notes {
+    /// An empty batch with room for so many.
+    #[must_use]
+    pub fn with_room(count: usize) -> Self {
+        let nothing = (0.0, Happening::Ends { rank: 0 });
+        Self { all: vec![nothing; count.max(1)].into_boxed_slice(), count: 0 }
+    }
 
+    /// What has happened.
+    #[must_use]
+    pub fn told(&self) -> &[(f64, Happening)] {
+        &self.all[..self.count]
+    }
+
+    // What is told is written where it will be read, without a stop on the way.
+    #[inline(always)]
+    fn add(&mut self, date: f64, what: Happening) {
+        if let Some(place) = self.all.get_mut(self.count) {
+            *place = (date, what);
+            self.count += 1;
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.count == self.all.len()
+    }
+}
+
+/// Who watches, and what it is still to be told.
+pub(crate) struct Watch {
+    observer: Box<dyn Observer>,
+    interests: Interests,
+    notes: Notes,
+}
+
+impl Watch {
     pub(crate) fn new(observer: Box<dyn Observer>) -> Self {
         let interests = observer.interests();
-        let nothing = (0.0, Happening::Ends { rank: 0 });
-        Self { observer, interests, notes: Box::new([nothing; Self::BATCH]), count: 0 }
+        Self { observer, interests, notes: Notes::with_room(interests.batch) }
     }
 
     pub(crate) fn interests(&self) -> Interests {
         self.interests
     }
 
-    // What is told is written where it will be read, without a stop on the way.
     #[inline(always)]
     fn note(&mut self, date: f64, what: Happening) {
-        let count = self.count % Self::BATCH;
-        self.notes[count] = (date, what);
-        self.count = count + 1;
-        if self.count == Self::BATCH {
+        self.notes.add(date, what);
+        if self.notes.is_full() {
             self.settle();
         }
     }
@@ -89,8 +118,8 @@ impl Watch {
     /// Tells all that is still to be told.
     #[cold]
     fn settle(&mut self) {
-        self.observer.observe(&self.notes[..self.count]);
-        self.count = 0;
+        self.observer.observe(&mut self.notes);
+        self.notes.count = 0;
     }
 
     /// The observer, who knows all that has happened so far.

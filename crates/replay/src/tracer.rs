@@ -1,10 +1,12 @@
 //! From what is seen of a run to a trace with dates.
 //!
-//! What is seen becomes records at once, on the simulation's own thread. With a thread of its own
-//! for that, notes had to go from one core to another: a run took more CPU time, and no less time
-//! where records are long.
+//! Where the process may use more than one processor, a thread of its own makes records of what is
+//! seen, so that a run takes little longer; otherwise the simulation's own thread does, in between.
+//! The trace is the same.
 
+mod aside;
 mod flights;
+mod hearer;
 mod numbers;
 mod scribe;
 
@@ -13,12 +15,14 @@ use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
 
-use foretell_mpi::{Group, Happening, Interests, Mark, Observer};
+use foretell_mpi::{Group, Interests, Mark, Notes, Observer};
 use foretell_platform::{HostId, Platform};
 use foretell_trace::Problem;
-use foretell_trace::timed::{self, Cast, Errand, Format, Needs, Writer};
+use foretell_trace::timed::{self, Cast, Errand, Format, Writer};
 
-use scribe::{Hearer, Scribe};
+use aside::Aside;
+use hearer::{Hearer, Hired};
+use scribe::Scribe;
 
 /// Writes what happens in a simulation into a trace with dates.
 ///
@@ -48,7 +52,18 @@ impl Tracer {
     pub fn create(path: &Path, format: Format, scene: &Scene<'_>) -> Result<Self, Problem> {
         let (cast, nodes) = scene.cast();
         let scribe = timed::begin(path, format, cast, Hire { ranks: scene.hosts.len(), nodes })?;
-        Ok(Self(Rc::new(RefCell::new(Some(scribe)))))
+        Ok(Self::told_to(match std::thread::available_parallelism() {
+            Ok(processors) if processors.get() > 1 => {
+                let cannot = |error| Problem::Unwritable { path: path.to_owned(), error };
+                Box::new(Aside::begin(scribe).map_err(cannot)?)
+            }
+            _ => scribe,
+        }))
+    }
+
+    /// One whose trace is made by somebody else.
+    fn told_to(hearer: Box<dyn Hearer>) -> Self {
+        Self(Rc::new(RefCell::new(Some(hearer))))
     }
 
     /// Ends the trace, at the last date that was seen.
@@ -75,9 +90,9 @@ struct Hire {
 }
 
 impl Errand for Hire {
-    type Outcome = Box<dyn Hearer>;
+    type Outcome = Hired;
 
-    fn run(self, writer: impl Writer + Send + 'static) -> Box<dyn Hearer> {
+    fn run(self, writer: impl Writer + Send + 'static) -> Hired {
         Box::new(Scribe::new(writer, self.ranks, self.nodes))
     }
 }
@@ -90,13 +105,10 @@ impl fmt::Debug for Tracer {
 
 impl Observer for Tracer {
     fn interests(&self) -> Interests {
-        self.0.borrow().as_ref().map_or(Interests::ALL, |scribe| {
-            let Needs { ways, takings, waits } = scribe.needs();
-            Interests { ways, takings, waits }
-        })
+        self.0.borrow().as_ref().map_or(Interests::ALL, |scribe| scribe.interests())
     }
 
-    fn observe(&mut self, notes: &[(f64, Happening)]) {
+    fn observe(&mut self, notes: &mut Notes) {
         self.tell(|scribe| scribe.hear(notes));
     }
 

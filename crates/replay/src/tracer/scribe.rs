@@ -1,10 +1,11 @@
 //! What becomes of what is seen: events of a trace.
 
-use foretell_mpi::{Doing, Happening, Incoming, Mark};
+use foretell_mpi::{Doing, Happening, Incoming, Interests, Mark, Notes};
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Collective, Event, Lane, Needs, Taken, Writer};
 
 use super::flights::{self, Flights, Hold};
+use super::hearer::Hearer;
 use super::numbers::{NOWHERE, Numbers};
 
 /// Makes a trace of what it hears.
@@ -210,34 +211,18 @@ impl<W: Writer> Scribe<W> {
     }
 }
 
-/// Who hears what is seen, however it is written.
-pub(super) trait Hearer {
-    /// What it needs to hear.
-    fn needs(&self) -> Needs;
-
-    /// Hears of what has happened.
-    fn hear(&mut self, notes: &[(f64, Happening)]);
-
-    /// Hears of a communicator and its members.
-    fn form(&mut self, date: f64, comm: u32, members: &[u32]);
-
-    /// Hears what a rank marks.
-    fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str);
-
-    /// Ends the trace, at the last date that was heard of.
-    fn finish(self: Box<Self>) -> Result<(), Problem>;
-}
-
 impl<W: Writer> Hearer for Scribe<W> {
-    fn needs(&self) -> Needs {
-        self.needs
+    fn interests(&self) -> Interests {
+        let Needs { ways, takings, waits } = self.needs;
+        Interests { ways, takings, waits, ..Interests::ALL }
     }
 
-    fn hear(&mut self, notes: &[(f64, Happening)]) {
-        for (date, what) in notes {
+    fn hear(&mut self, notes: &mut Notes) {
+        let told = notes.told();
+        for (date, what) in told {
             self.observe(*date, what);
         }
-        self.date = notes.last().map_or(self.date, |(date, _)| *date);
+        self.date = told.last().map_or(self.date, |(date, _)| *date);
     }
 
     fn form(&mut self, date: f64, comm: u32, members: &[u32]) {

@@ -43,17 +43,24 @@ impl Writer for Kept {
     }
 }
 
-/// What is told of a program of two ranks on two nodes.
-fn told(main: impl AsyncFn(Comm) -> Result<()> + 'static) -> (Vec<String>, Vec<Message>) {
+/// What a scribe tells of a program of two ranks on two nodes, who hears of it through somebody.
+fn told_through(
+    hire: impl FnOnce(Scribe<Kept>) -> Box<dyn Hearer>,
+    main: impl AsyncFn(Comm) -> Result<()> + 'static,
+) -> (Vec<String>, Vec<Message>) {
     let kept = Kept::default();
-    let scribe = Scribe::new(kept.clone(), 2, vec![Some(0); 144]);
-    let tracer = Tracer(Rc::new(RefCell::new(Some(Box::new(scribe) as Box<dyn Hearer>))));
+    let tracer = Tracer::told_to(hire(Scribe::new(kept.clone(), 2, vec![Some(0); 144])));
     // Small messages move at once there.
     let platform = Platform::named("graphene").unwrap();
     let simulation = Simulation::new(platform).ranks(2).mapping(Mapping::Block(1));
     simulation.observer(tracer.clone()).run(main).unwrap();
     tracer.finish().unwrap();
     std::mem::take(&mut kept.0.lock().unwrap())
+}
+
+/// What is told of a program of two ranks on two nodes.
+fn told(main: impl AsyncFn(Comm) -> Result<()> + 'static) -> (Vec<String>, Vec<Message>) {
+    told_through(|scribe| Box::new(scribe), main)
 }
 
 #[test]
@@ -153,6 +160,28 @@ fn what_the_program_marks_lies_outside_of_calls() {
     assert_eq!(of_zero[0], "0 marks solve");
     assert_eq!(of_zero[of_zero.len() - 2], "0 marks solve");
     assert!(of_zero[of_zero.len() - 3].starts_with("0 leaves"), "{lines:?}");
+}
+
+#[test]
+fn a_thread_of_its_own_tells_the_same() {
+    let main = async |comm: Comm| {
+        let other = 1 - comm.rank() as i32;
+        for round in 0..3000 {
+            comm.compute(1e3).await;
+            comm.send(Payload::Size(8), other, 0).await?;
+            comm.recv(other, 0).await?;
+            if round % 1000 == 7 {
+                comm.mark(Mark::Begin, "part");
+                comm.dup().await?.barrier().await?;
+                comm.mark(Mark::End, "part");
+            }
+        }
+        Ok(())
+    };
+    let aside = |scribe| -> Box<dyn Hearer> { Box::new(Aside::begin(Box::new(scribe)).unwrap()) };
+    let (found, expected) = (told_through(aside, main), told(main));
+    assert_eq!(found.1.len(), 6000 + 3 * 2);
+    assert!(found == expected);
 }
 
 #[test]
