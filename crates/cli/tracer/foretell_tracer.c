@@ -417,6 +417,75 @@ int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI
     return leave(code);
 }
 
+/* Messages that were found by probes which take them out: whose they are is known there only. */
+
+static struct known_message {
+    MPI_Message handle;
+    long from, tag;
+    struct known_message *next;
+} *found_messages;
+
+static void found(MPI_Message handle, MPI_Comm comm, const MPI_Status *status) {
+    if (!is_told(status->MPI_SOURCE, comm)) return;
+    struct known_message *known = malloc(sizeof *known);
+    known->handle = handle, known->next = found_messages;
+    known->from = world_rank(status->MPI_SOURCE, comm), known->tag = told_tag(status->MPI_TAG, comm);
+    found_messages = known;
+}
+
+/* A message that is received now, if it is known, and is no longer known then. */
+static int take_message(MPI_Message handle, struct known_message *message) {
+    struct known_message **at = &found_messages;
+    while (*at && (*at)->handle != handle) at = &(*at)->next;
+    struct known_message *known = *at;
+    if (!known) return 0;
+    *message = *known;
+    *at = known->next;
+    free(known);
+    return 1;
+}
+
+int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status) {
+    MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;
+    enter();
+    int code = PMPI_Mprobe(from, tag, comm, message, seen);
+    found(*message, comm, seen);
+    return leave(code);
+}
+
+int MPI_Improbe(int from, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status) {
+    MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;
+    enter();
+    int code = PMPI_Improbe(from, tag, comm, flag, message, seen);
+    if (*flag) found(*message, comm, seen);
+    return leave(code);
+}
+
+int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status) {
+    MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;
+    struct known_message known;
+    enter();
+    int is_known = take_message(*message, &known), bytes = 0;
+    int code = PMPI_Mrecv(buffer, count, type, message, seen);
+    PMPI_Get_count(seen, MPI_BYTE, &bytes);
+    if (is_known)
+        fprintf(trace, "%d recv %ld %ld %lld %d\n", me, known.from, known.tag,
+                bytes == MPI_UNDEFINED ? bytes_of(count, type) : (long long)bytes, BYTE);
+    return leave(code);
+}
+
+int MPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request) {
+    struct known_message known;
+    enter();
+    int is_known = take_message(*message, &known);
+    int code = PMPI_Imrecv(buffer, count, type, message, request);
+    if (is_known) {
+        fprintf(trace, "%d irecv %ld %ld %lld %d\n", me, known.from, known.tag, bytes_of(count, type), BYTE);
+        learn_request(*request, known.from, me, known.tag);
+    }
+    return leave(code);
+}
+
 /* Told as a receive, a send and two waits: the form for both at once has no tags. */
 static void tell_both(int count, MPI_Datatype type, int to, int tag, int room, MPI_Datatype other, int from,
                       int from_tag, MPI_Comm comm) {
@@ -764,6 +833,11 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made_here) {
     return made_comm(PMPI_Comm_dup(comm, made_here), made_here);
 }
 
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made_here) {
+    enter();
+    return made_comm(PMPI_Comm_dup_with_info(comm, info, made_here), made_here);
+}
+
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made_here) {
     enter();
     return made_comm(PMPI_Comm_split(comm, color, key, made_here), made_here);
@@ -806,6 +880,14 @@ int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int *sources, co
     enter();
     return made_comm(PMPI_Dist_graph_create_adjacent(comm, in, sources, weights, out, targets, others, info,
                                                      reorder, made_here),
+                     made_here);
+}
+
+int MPI_Dist_graph_create(MPI_Comm comm, int nodes, const int *sources, const int *degrees, const int *targets,
+                          const int *weights, MPI_Info info, int reorder, MPI_Comm *made_here) {
+    enter();
+    return made_comm(PMPI_Dist_graph_create(comm, nodes, sources, degrees, targets, weights, info, reorder,
+                                            made_here),
                      made_here);
 }
 
@@ -855,6 +937,31 @@ LEFT_OUT(Iscatter,
          (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, int root,
           MPI_Comm comm, MPI_Request *request),
          (sent, count, type, room, most, other, root, comm, request), NON_BLOCKING)
+LEFT_OUT(Iallgatherv,
+         (const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
+          MPI_Datatype other, MPI_Comm comm, MPI_Request *request),
+         (sent, count, type, room, counts, places, other, comm, request), NON_BLOCKING)
+LEFT_OUT(Igatherv,
+         (const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
+          MPI_Datatype other, int root, MPI_Comm comm, MPI_Request *request),
+         (sent, count, type, room, counts, places, other, root, comm, request), NON_BLOCKING)
+LEFT_OUT(Iscatterv,
+         (const void *sent, const int *counts, const int *places, MPI_Datatype type, void *room, int most,
+          MPI_Datatype other, int root, MPI_Comm comm, MPI_Request *request),
+         (sent, counts, places, type, room, most, other, root, comm, request), NON_BLOCKING)
+LEFT_OUT(Ireduce_scatter,
+         (const void *sent, void *result, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+          MPI_Request *request),
+         (sent, result, counts, type, op, comm, request), NON_BLOCKING)
+LEFT_OUT(Ireduce_scatter_block,
+         (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request),
+         (sent, result, count, type, op, comm, request), NON_BLOCKING)
+LEFT_OUT(Iscan,
+         (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request),
+         (sent, result, count, type, op, comm, request), NON_BLOCKING)
+LEFT_OUT(Iexscan,
+         (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request),
+         (sent, result, count, type, op, comm, request), NON_BLOCKING)
 LEFT_OUT(Alltoallw,
          (const void *sent, const int *counts, const int *places, const MPI_Datatype *types, void *room,
           const int *most, const int *there, const MPI_Datatype *others, MPI_Comm comm),

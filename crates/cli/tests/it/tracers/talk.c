@@ -29,6 +29,19 @@ static void messages(int rank, int size, MPI_Comm copy) {
     /* It has long been done. */
     if (rank == 0) MPI_Wait(&kept, MPI_STATUS_IGNORE);
     if (rank == 0) MPI_Test(&kept, &flag, MPI_STATUS_IGNORE);
+    for (int turn = 0; turn < 2; turn++) {
+        MPI_Message message = MPI_MESSAGE_NULL;
+        if (rank == 0) MPI_Send(own, 2 + turn, MPI_DOUBLE, 1, 11 + turn, copy);
+        if (rank != 1) continue;
+        if (turn == 0) {
+            MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, copy, &message, MPI_STATUS_IGNORE);
+            MPI_Mrecv(other, ROOM, MPI_DOUBLE, &message, MPI_STATUS_IGNORE);
+        } else {
+            for (flag = 0; !flag;) MPI_Improbe(0, 12, copy, &flag, &message, MPI_STATUS_IGNORE);
+            MPI_Imrecv(other, ROOM, MPI_DOUBLE, &message, &kept);
+            MPI_Wait(&kept, MPI_STATUS_IGNORE);
+        }
+    }
 }
 
 static void collectives(int rank, int size, MPI_Comm half) {
