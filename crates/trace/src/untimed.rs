@@ -20,7 +20,7 @@ use crate::timed::{self, Class, Event, Format, Letter, Mark, Taken, Writer};
 use collective::Collectives;
 
 /// Room for a receive whose sender is not known yet.
-const RECEIVE: usize = 72;
+pub(crate) const RECEIVE: usize = 72;
 
 /// The actions of a trace with dates of this format, and what is left out of them.
 pub(crate) fn read(path: &Path, format: Format) -> Result<(Spool, Vec<String>), Problem> {

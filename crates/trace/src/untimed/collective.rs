@@ -94,6 +94,31 @@ impl Collectives {
         true
     }
 
+    /// A rank tells what it sends to each rank of a communicator and what it gets from each, so
+    /// that it waits for nobody. False if the world is too large for lists.
+    pub(crate) fn exchange(
+        &self,
+        spool: &mut Spool,
+        rank: u32,
+        comm: u32,
+        [sent, received]: [&[u64]; 2],
+    ) -> bool {
+        let ranks = spool.ranks();
+        if ranks > MOST {
+            return false;
+        }
+        let [sent, received] = [sent, received].map(|all| {
+            let bytes = all.iter().map(|bytes| (*bytes).min(1 << 40));
+            listed(bytes, ranks)
+        });
+        let datatype = Some(Datatype::BYTE);
+        let [sent, received] = [&sent, &received]
+            .map(|text| Counts { list: List::written(text.as_bytes(), ranks), datatype });
+        within(comm).iter().for_each(|action| spool.add(rank, action));
+        spool.add(rank, &Action::Alltoallv { sent, received });
+        true
+    }
+
     /// What was begun and not joined by all, and how often.
     pub(crate) fn unfinished(&self) -> BTreeMap<String, u64> {
         let mut all = self.confused.clone();
