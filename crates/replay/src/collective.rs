@@ -170,19 +170,19 @@ async fn act_on_parts(rank: &Rank, action: Action<'_>) -> Result<()> {
 
 impl Rank {
     /// The bytes of a block; of the other count where the first is not told, as in calls in place.
-    fn either(&self, first: Amount, second: Amount) -> u64 {
+    pub(crate) fn either(&self, first: Amount, second: Amount) -> u64 {
         match self.bytes(first) {
             0 => self.bytes(second),
             bytes => bytes,
         }
     }
 
-    fn counts(&self, listed: Listed<'_>) -> Counts {
+    pub(crate) fn counts(&self, listed: Listed<'_>) -> Counts {
         // Lists have a count for each rank of the world, the first of them for those of others.
         Counts::each(listed.bytes(self.usual).take(self.comm().size() as usize))
     }
 
-    fn op(&self, size: Amount) -> &foretell_mpi::Op {
+    pub(crate) fn op(&self, size: Amount) -> &foretell_mpi::Op {
         self.replay.op(size.datatype.unwrap_or(self.usual))
     }
 }

@@ -7,6 +7,7 @@
 mod collective;
 mod factors;
 mod jobs;
+mod later;
 mod others;
 mod pending;
 mod rank;

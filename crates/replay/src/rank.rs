@@ -14,6 +14,7 @@ use foretell_trace::{
 
 use crate::collective;
 use crate::factors::{Factors, Parts};
+use crate::later;
 use crate::others::Others;
 use crate::pending::Pending;
 use crate::schedule;
@@ -337,14 +338,39 @@ impl Rank {
             Action::Init { .. }
             | Action::Define { .. }
             | Action::Within(_)
+            | Action::Later(_)
             | Action::Region(_)
             | Action::Leave(_)
             | Action::Location { .. }
             | Action::Finalize
             | Action::Communicator(_)
             | Action::Mark(_) => Deed::Done(self.note(action)),
-            _ => Deed::Lasts { deed: collective::act(self, action), is_collective: true },
+            Action::Await(number) => {
+                let request = self.others.as_deref_mut().and_then(|others| others.take(number));
+                Deed::lasts(async move {
+                    match request {
+                        Some(request) => self.world.wait(request).await.map(drop),
+                        None => Ok(()),
+                    }
+                })
+            }
+            _ => self.join(action),
         }
+    }
+
+    /// Takes part in a collective, or begins to.
+    fn join<'a>(&'a mut self, action: Action<'a>) -> Deed<'a> {
+        let later = self.others.as_deref_mut().and_then(Others::take_later);
+        let deed = match later {
+            None => collective::act(self, action),
+            Some(number) => {
+                let request = later::begin(self, action);
+                let others = self.others.get_or_insert_default();
+                request.into_iter().for_each(|request| others.begin(number, request));
+                Box::pin(async { Ok(()) })
+            }
+        };
+        Deed::Lasts { deed, is_collective: true }
     }
 
     /// Actions that take no time.
@@ -363,6 +389,7 @@ impl Rank {
                 let outcome = self.others.get_or_insert_default().enter(id);
                 return self.blame(outcome);
             }
+            Action::Later(number) => self.others.get_or_insert_default().put_off(number),
             Action::Region(name) => {
                 self.be(|parts, factors| parts.enter(name, factors));
                 self.replay.note_part(name);

@@ -25,6 +25,11 @@ pub enum Action<'a> {
     /// The next collective is one of that communicator, by whose ranks its root is counted. Not a
     /// word of SimGrid's.
     Within(u32),
+    /// The next collective is begun, to be waited for later under this number. Not a word of
+    /// SimGrid's.
+    Later(u32),
+    /// Waits for the collective that was begun under that number. Not a word of SimGrid's.
+    Await(u32),
     /// A part of the program begins. Not a word of SimGrid's.
     Region(&'a str),
     /// The part of that name that began last ends. Not a word of SimGrid's.

@@ -1,14 +1,18 @@
 //! SST's DUMPI: a text file about the run, and a binary file for each rank with all of its calls.
 //!
 //! Calls have their arguments and their begins and ends; what lies between them is computation.
-//! Calls have no length, so one whose arguments are not known ends the reading: files, windows and
-//! spawned processes are among those. Communicators are told by the calls that make them, of all
-//! ranks together, so files are read twice. What tests find undone is passed over.
+//! Calls have no length, so the arguments of all are known here, whether or not they can be
+//! replayed. Communicators are told by the calls that make them, of all ranks together, so files
+//! are read twice. What tests find undone is passed over. Time in files stays; the making, the
+//! fences and the end of windows are barriers, and what goes through windows is left out.
 
 mod calls;
 mod comms;
+mod groups;
 mod rank;
+mod requests;
 mod stream;
+mod types;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,9 +21,10 @@ use std::path::{Path, PathBuf};
 use crate::mistake::Problem;
 use crate::spool::Spool;
 use crate::untimed::collective::Collectives;
-use comms::{Comms, Creation};
-use rank::Teller;
+use comms::{Comms, Step};
+use rank::{Teller, Whole};
 use stream::Stream;
+use types::Types;
 
 /// Ranks that a trace may have: beyond any machine.
 const MOST_RANKS: u32 = 1 << 24;
@@ -29,18 +34,20 @@ const LONGEST: u64 = 1 << 20;
 /// The actions of a trace, and what is left out of them.
 pub(crate) fn read(path: &Path) -> Result<(Spool, Vec<String>), Problem> {
     let files = listed(path)?;
-    let mut creations = Vec::with_capacity(files.len());
+    let mut steps = Vec::with_capacity(files.len());
+    let mut has_sends_to_nobody = false;
     for file in &files {
-        creations.push(made_by(file)?);
+        steps.push(taken_by(file, &mut has_sends_to_nobody)?);
     }
-    let comms = Comms::resolve(&creations);
-    drop(creations);
+    let whole = Whole { comms: Comms::resolve(&steps), has_sends_to_nobody };
+    drop(steps);
     let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
     let mut spool = Spool::new(files.len() as u32).map_err(cannot)?;
     let (mut collectives, mut left_out) = (Collectives::default(), BTreeMap::new());
     for (rank, file) in files.iter().enumerate() {
         let mut stream = Stream::open(file)?;
-        let mut teller = Teller::new(rank as u32, &mut spool, &comms, &mut collectives);
+        let types = Types::new(std::mem::take(&mut stream.sizes));
+        let mut teller = Teller::new(rank as u32, types, &mut spool, &whole, &mut collectives);
         while let Some(call) = stream.next()? {
             teller.tell(&call).map_err(|reason| stream.problem(call.place, reason))?;
         }
@@ -52,12 +59,13 @@ pub(crate) fn read(path: &Path) -> Result<(Spool, Vec<String>), Problem> {
     Ok((spool, left_out.iter().map(|(what, count)| format!("{count} {what}")).collect()))
 }
 
-/// The communicators that a rank makes, in order.
-fn made_by(file: &Path) -> Result<Vec<Creation>, Problem> {
+/// What a rank does to communicators and groups, in order; and whether it sends to -1.
+fn taken_by(file: &Path, has_sends_to_nobody: &mut bool) -> Result<Vec<Step>, Problem> {
     let mut stream = Stream::open(file)?;
     let mut all = Vec::new();
     while let Some(call) = stream.next()? {
-        all.extend(Creation::of(&call));
+        *has_sends_to_nobody |= call.is_send_to_minus_one();
+        all.extend(Step::of(&call));
     }
     Ok(all)
 }

@@ -74,7 +74,7 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"wait" | b"test" => "from to tag",
         b"compute" => "flops",
         b"comm_def" => "number first:count:stride …",
-        b"within" => "number",
+        b"within" | b"later" | b"await" => "number",
         b"region" | b"leave" => "name",
         b"sleep" => "seconds",
         b"location" => "file line",
@@ -106,10 +106,12 @@ impl<'a> Arguments<'a> {
             b"finalize" => Action::Finalize,
             b"comm_size" | b"comm_split" | b"comm_dup" => Action::Communicator(text(name)?),
             b"comm_def" => {
-                let id = self.communicator()?;
+                let id = self.number_of("a communicator")?;
                 Action::Define { id, members: Members::parse(self.fields.rest(), self.ranks)? }
             }
-            b"within" => Action::Within(self.communicator()?),
+            b"within" => Action::Within(self.number_of("a communicator")?),
+            b"later" => Action::Later(self.number_of("a request")?),
+            b"await" => Action::Await(self.number_of("a request")?),
             b"region" => Action::Region(text(self.required("a name")?)?),
             b"leave" => Action::Leave(text(self.required("a name")?)?),
             b"iteration_in" | b"iteration_out" | b"migrate" => Action::Mark(text(name)?),
@@ -263,8 +265,8 @@ impl<'a> Arguments<'a> {
         self.fields.integer().unwrap_or_else(|| Err(Mistake(format!("expected {what} here"))))
     }
 
-    fn communicator(&mut self) -> Result<u32, Mistake> {
-        let number = self.integer("the number of a communicator")?;
+    fn number_of(&mut self, what: &str) -> Result<u32, Mistake> {
+        let number = self.integer(&format!("the number of {what}"))?;
         i32::try_from(number).ok().and_then(|id| u32::try_from(id).ok()).ok_or_else(|| {
             Mistake(format!("expected a number from 0 to {}, not {number}", i32::MAX))
         })

@@ -15,6 +15,8 @@ impl Display for Action<'_> {
             Action::Communicator(name) | Action::Mark(name) => f.write_str(name),
             Action::Define { id, members } => write!(f, "comm_def {id} {}", members.text()),
             Action::Within(id) => write!(f, "within {id}"),
+            Action::Later(number) => write!(f, "later {number}"),
+            Action::Await(number) => write!(f, "await {number}"),
             Action::Region(name) => write!(f, "region {name}"),
             Action::Leave(name) => write!(f, "leave {name}"),
             Action::Location { file, line } => write!(f, "location {file} {line}"),

@@ -20,7 +20,7 @@ use crate::timed::{self, Class, Event, Format, Letter, Mark, Taken, Writer};
 use collective::Collectives;
 
 /// Room for a receive whose sender is not known yet.
-const RECEIVE: usize = 72;
+pub(crate) const RECEIVE: usize = 72;
 
 /// The actions of a trace with dates of this format, and what is left out of them.
 pub(crate) fn read(path: &Path, format: Format) -> Result<(Spool, Vec<String>), Problem> {
@@ -89,6 +89,10 @@ struct Own {
     /// How many requests were begun in the call at hand.
     begun: Vec<u32>,
     known: Vec<u32>,
+    /// Whether a collective was begun in the call at hand.
+    has_begun_one: bool,
+    /// How many communicators were looked at before collectives were begun.
+    looked_at: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -123,6 +127,10 @@ impl Heard {
                 own.begun.push(request);
             }
             Event::Takes { rank, request, taken } => self.take(rank, request, taken),
+            Event::Begins { rank, request } => self.begin_collective(rank, request),
+            Event::Completes { rank, request, collective } => {
+                self.complete_collective(rank, request, collective);
+            }
             Event::Marks { rank, mark, name } => self.mark(rank, mark, name),
             Event::Ends { rank } => self.end(rank),
             Event::Delivers(_) | Event::Draws { .. } => {}
@@ -175,6 +183,7 @@ impl Heard {
                     self.spool.add(rank, &Action::Wait(waited));
                 }
             }
+            Class::Barrier | Class::Collective if self.ranks[rank as usize].has_begun_one => {}
             Class::Barrier | Class::Collective => self.join(rank, state, args),
             Class::OneSided => self.leave_out(state),
             // Reading the clock takes the same time on any network.
@@ -185,6 +194,7 @@ impl Heard {
         }
         let own = &mut self.ranks[rank as usize];
         own.begun.clear();
+        own.has_begun_one = false;
         own.state = None;
     }
 
@@ -211,6 +221,42 @@ impl Heard {
         let is_known = self.collectives.join(&mut self.spool, rank, &name, args, members);
         if !is_known {
             self.leave_out(state);
+        }
+    }
+
+    /// A collective is begun that is waited for later. Its place comes before its communicator is
+    /// told, so the rank says of all of its communicators what they are.
+    fn begin_collective(&mut self, rank: u32, request: u32) {
+        let own = &mut self.ranks[rank as usize];
+        let Some(state) = own.state else { return };
+        for comm in std::mem::replace(&mut own.looked_at, self.comms.len())..self.comms.len() {
+            let (number, members) = (comm as u32 + 1, &self.comms[comm][..]);
+            if members.contains(&rank) && !own.known.contains(&number) {
+                own.known.push(number);
+                collective::define(&mut self.spool, rank, number, members);
+            }
+        }
+        own.has_begun_one = true;
+        let name = &self.states[state as usize].name;
+        let is_known = blocking(name)
+            .is_some_and(|name| self.collectives.begin(&mut self.spool, rank, request, &name));
+        if !is_known {
+            let what = "non-blocking collectives begun in other calls".to_owned();
+            *self.left_out.entry(what).or_default() += 1;
+        }
+    }
+
+    fn complete_collective(
+        &mut self,
+        rank: u32,
+        request: u32,
+        args: Option<timed::Collective<'_>>,
+    ) {
+        let comm = args.map_or(0, |args| args.comm);
+        let members = comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
+        let args = args.filter(|_| members.is_none_or(|members| members.contains(&rank)));
+        if self.collectives.complete(&mut self.spool, rank, request, args, members) {
+            self.spool.add(rank, &Action::Await(request));
         }
     }
 
@@ -289,11 +335,19 @@ impl Heard {
     }
 
     fn finish(&mut self) {
+        self.collectives.give_up(&mut self.spool);
         for (name, count) in self.collectives.unfinished() {
             let what = format!("{name} that not all ranks took part in");
             *self.left_out.entry(what).or_default() += count;
         }
     }
+}
+
+/// The blocking call of the same operation as a non-blocking one.
+fn blocking(call: &str) -> Option<String> {
+    let rest = call.strip_prefix("MPI_I")?;
+    let first = rest.chars().next()?;
+    Some(format!("MPI_{}{}", first.to_ascii_uppercase(), &rest[first.len_utf8()..]))
 }
 
 /// How a send completes, by the name of its call.

@@ -33,6 +33,7 @@ impl Writer for Kept {
             Event::Draws { .. } => return,
             Event::Marks { rank, name, .. } => format!("{rank} marks {name}"),
             Event::Ends { rank } => format!("{rank} ends"),
+            Event::Begins { .. } | Event::Completes { .. } => return,
         };
         self.0.lock().unwrap().0.push(line);
     }

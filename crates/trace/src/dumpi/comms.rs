@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::groups::{Groups, Recipe};
 use super::stream::Call;
 
 /// Communicators that are there from the beginning.
@@ -26,18 +27,40 @@ enum How {
     },
     Grid(Vec<i64>),
     Slice(Vec<i64>),
-    /// Of a group: those that get one are in it.
-    Group,
+    /// Of a group, if that is told.
+    Group(Option<i64>),
     Unknown,
+}
+
+/// What a rank does to its communicators and groups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    Make(Creation),
+    Group(Recipe),
+    /// A communicator is given up: its handle may become that of another.
+    Free(i64),
+}
+
+impl Step {
+    /// What a call does, if it is about these.
+    pub(super) fn of(call: &Call) -> Option<Self> {
+        match (call.function, &call.numbers[..]) {
+            (87 | 132, [comm]) => Some(Step::Free(*comm)),
+            _ => {
+                let group = || Recipe::of(call).map(Step::Group);
+                Creation::of(call).map(Step::Make).or_else(group)
+            }
+        }
+    }
 }
 
 impl Creation {
     /// What a call makes, if it makes a communicator.
-    pub(super) fn of(call: &Call) -> Option<Self> {
+    fn of(call: &Call) -> Option<Self> {
         let (numbers, list) = (&call.numbers, call.lists.first());
         let (how, parent, child) = match (call.function, &numbers[..]) {
             (84, [parent, child]) => (How::Copy, *parent, *child),
-            (85, [parent, _, child]) => (How::Group, *parent, *child),
+            (85, [parent, group, child]) => (How::Group(Some(*group)), *parent, *child),
             (86, [parent, colour, key, child]) => {
                 (How::Split { colour: *colour, key: *key }, *parent, *child)
             }
@@ -45,12 +68,30 @@ impl Creation {
             (111, [_, parent, child]) => (How::Slice(list?.clone()), *parent, *child),
             (91, [parent, .., child]) => (How::Unknown, *parent, *child),
             (92, [parent, _, child]) => (How::Unknown, *parent, *child),
-            (101, [_, parent, .., child]) => (How::Group, *parent, *child),
+            (101, [_, parent, .., child]) => (How::Group(None), *parent, *child),
             _ => return None,
         };
         Some(Self { how, parent, child })
     }
 }
+
+/// How far a rank has come.
+#[derive(Debug)]
+struct Progress {
+    next: usize,
+    /// Communicators by their handles.
+    known: BTreeMap<i64, u32>,
+    groups: Groups,
+}
+
+impl Progress {
+    fn new() -> Self {
+        Self { next: 0, known: BTreeMap::from([(WORLD, 0)]), groups: Groups::default() }
+    }
+}
+
+/// A rank that makes a communicator with others, and its groups.
+type Part<'a> = (u32, &'a Creation, &'a Groups);
 
 /// All communicators; the first is the world.
 #[derive(Debug)]
@@ -58,30 +99,24 @@ pub(super) struct Comms {
     pub(super) members: Vec<Vec<u32>>,
     /// Sizes of the dimensions of those that are grids.
     grids: Vec<Vec<i64>>,
-    /// What each rank gets of each of its calls, in order.
+    /// What each rank gets of each of its steps, in order.
     pub(super) made: Vec<Vec<Option<u32>>>,
 }
 
 impl Comms {
     /// Finds out which calls of ranks belong together: those of one communicator, in their order.
-    pub(super) fn resolve(creations: &[Vec<Creation>]) -> Self {
-        let ranks = creations.len();
+    pub(super) fn resolve(steps: &[Vec<Step>]) -> Self {
+        let ranks = steps.len();
         let world = (0..ranks as u32).collect();
-        let made = creations.iter().map(|own| vec![None; own.len()]).collect();
+        let made = steps.iter().map(|own| vec![None; own.len()]).collect();
         let mut comms = Self { members: vec![world], grids: vec![Vec::new()], made };
-        // For each rank its next call, its communicators by their handles, and how often it has
-        // made something of each.
-        let mut next = vec![0; ranks];
-        let mut known: Vec<BTreeMap<i64, u32>> = vec![BTreeMap::from([(WORLD, 0)]); ranks];
+        let mut progress: Vec<Progress> = (0..ranks).map(|_| Progress::new()).collect();
+        // How often a rank has made something of a communicator.
         let mut counts: BTreeMap<(usize, u32), u64> = BTreeMap::new();
         let mut waiting: BTreeMap<(u32, u64), Vec<usize>> = BTreeMap::new();
         let mut ready: Vec<usize> = (0..ranks).rev().collect();
         while let Some(rank) = ready.pop() {
-            let Some(creation) = creations[rank].get(next[rank]) else { continue };
-            let Some(parent) = known[rank].get(&creation.parent).copied() else {
-                known[rank].remove(&creation.child);
-                next[rank] += 1;
-                ready.push(rank);
+            let Some(parent) = comms.go_on(rank as u32, &steps[rank], &mut progress[rank]) else {
                 continue;
             };
             let nth = counts.entry((rank, parent)).or_default();
@@ -94,38 +129,75 @@ impl Comms {
             }
             let _ = waiting.remove(&key);
             let members = comms.members[parent as usize].clone();
-            let parts: Vec<(u32, &Creation)> = members
+            let parts: Vec<Part<'_>> = members
                 .iter()
-                .map(|rank| (*rank, &creations[*rank as usize][next[*rank as usize]]))
+                .filter_map(|rank| {
+                    let at = &progress[*rank as usize];
+                    match &steps[*rank as usize][at.next] {
+                        Step::Make(creation) => Some((*rank, creation, &at.groups)),
+                        _ => None,
+                    }
+                })
                 .collect();
             let found = comms.make(parent, &parts);
-            for ((rank, creation), comm) in parts.iter().zip(found) {
-                let rank = *rank as usize;
-                comms.made[rank][next[rank]] = comm;
+            let children = parts.iter().map(|(rank, creation, _)| (*rank as usize, creation.child));
+            for ((rank, child), comm) in children.collect::<Vec<_>>().into_iter().zip(found) {
+                let at = &mut progress[rank];
+                comms.made[rank][at.next] = comm;
                 match comm {
-                    Some(comm) => _ = known[rank].insert(creation.child, comm),
-                    None => _ = known[rank].remove(&creation.child),
+                    Some(comm) => _ = at.known.insert(child, comm),
+                    None => _ = at.known.remove(&child),
                 }
-                next[rank] += 1;
+                at.next += 1;
                 ready.push(rank);
             }
         }
         comms
     }
 
+    /// Takes the steps of a rank that need no other, up to one that makes something of a
+    /// communicator that is known: which this is.
+    fn go_on(&self, rank: u32, steps: &[Step], at: &mut Progress) -> Option<u32> {
+        loop {
+            match steps.get(at.next)? {
+                Step::Make(creation) => match at.known.get(&creation.parent) {
+                    Some(parent) => return Some(*parent),
+                    None => _ = at.known.remove(&creation.child),
+                },
+                Step::Group(recipe) => {
+                    let known = &at.known;
+                    at.groups.make(recipe, |comm| match comm {
+                        ALONE => Some(vec![rank]),
+                        comm => Some(self.members[*known.get(&comm)? as usize].clone()),
+                    });
+                }
+                Step::Free(comm) => _ = at.known.remove(comm),
+            }
+            at.next += 1;
+        }
+    }
+
     /// The new communicator of each rank, where all ranks of the parent are told in order.
-    fn make(&mut self, parent: u32, parts: &[(u32, &Creation)]) -> Vec<Option<u32>> {
+    fn make(&mut self, parent: u32, parts: &[Part<'_>]) -> Vec<Option<u32>> {
         let grid = self.grids[parent as usize].clone();
         // Ranks with the same label are together, by their keys.
         let mut labels: BTreeMap<Vec<i64>, Vec<(i64, u32)>> = BTreeMap::new();
         let mut dimensions = Vec::new();
-        for (place, (rank, creation)) in parts.iter().enumerate() {
+        for (place, (rank, creation, groups)) in parts.iter().enumerate() {
             if creation.child == NULL || creation.how == How::Unknown {
                 continue;
             }
             let (label, key) = match &creation.how {
                 How::Split { colour, key } => (vec![*colour], *key),
                 How::Slice(keeps) => (dropped(place as i64, &grid, keeps), 0),
+                // Ranks of other groups are apart, and the group has the order. Of a group that is
+                // not known are those that get a communicator.
+                How::Group(Some(group)) => {
+                    let group = groups.get(*group).unwrap_or_default();
+                    let place = group.iter().position(|member| member == rank);
+                    let label = group.iter().map(|member| i64::from(*member)).collect();
+                    (label, place.unwrap_or_default() as i64)
+                }
                 How::Grid(sizes) => {
                     dimensions.clone_from(sizes);
                     (Vec::new(), 0)
@@ -134,7 +206,7 @@ impl Comms {
             };
             labels.entry(label).or_default().push((key, *rank));
         }
-        if let Some((_, Creation { how: How::Slice(keeps), .. })) = parts.first() {
+        if let Some((_, Creation { how: How::Slice(keeps), .. }, _)) = parts.first() {
             let kept = grid.iter().zip(keeps).filter(|(_, keeps)| **keeps != 0);
             dimensions = kept.map(|(size, _)| *size).collect();
         }
@@ -147,7 +219,7 @@ impl Comms {
             self.grids.push(dimensions.clone());
             group.iter().for_each(|(_, rank)| _ = of_rank.insert(*rank, number));
         }
-        parts.iter().map(|(rank, _)| of_rank.get(rank).copied()).collect()
+        parts.iter().map(|(rank, ..)| of_rank.get(rank).copied()).collect()
     }
 }
 

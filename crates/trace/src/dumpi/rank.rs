@@ -1,37 +1,47 @@
 //! From the calls of a rank to its actions.
 
+mod collective;
+
 use std::collections::BTreeMap;
 
-use super::comms::{ALONE, Comms, Creation, WORLD};
-use super::stream::Call;
+use super::calls;
+use super::comms::{ALONE, Comms, Step, WORLD};
+use super::requests::{Asked, Pending, Persistent, Requests};
+use super::stream::{Call, Status};
+use super::types::Types;
 use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
 use crate::spool::Spool;
-use crate::timed::Collective;
-use crate::untimed::collective::{Collectives, define};
-use crate::untimed::tag_of;
+use crate::untimed::collective::Collectives;
+use crate::untimed::{RECEIVE, tag_of};
 
-/// Bytes of predefined datatypes, by their handles.
-const SIZES: [u64; 28] =
-    [0, 0, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4, 8, 16, 8, 8, 8, 1, 0, 0, 8, 16, 16, 8, 8, 32];
 /// The request that is none.
 const NO_REQUEST: i64 = 1;
-/// Stands for any sender or tag, and for nobody: what libraries use.
+/// Stands for any sender or tag. In traces of MPICH, and of libraries made from it, it stands for
+/// nobody as well.
 const ANY: i64 = -1;
+
+/// What all ranks tell together.
+#[derive(Debug)]
+pub(super) struct Whole {
+    pub(super) comms: Comms,
+    /// Whether a send goes to -1: then that stands for nobody.
+    pub(super) has_sends_to_nobody: bool,
+}
 
 /// Tells the actions of one rank.
 pub(super) struct Teller<'a> {
     rank: u32,
     spool: &'a mut Spool,
-    all: &'a Comms,
+    whole: &'a Whole,
     collectives: &'a mut Collectives,
     /// Communicators by their handles.
     comms: BTreeMap<i64, u32>,
-    creations: usize,
+    /// Windows by their handles, with their communicators.
+    windows: BTreeMap<i64, i64>,
+    steps: usize,
     told: Vec<u32>,
-    types: BTreeMap<i64, u64>,
-    /// Requests under way, and persistent ones.
-    requests: BTreeMap<i64, Waited>,
-    persistent: BTreeMap<i64, (bool, Mode, Message)>,
+    types: Types,
+    requests: Requests,
     /// When the last call ended.
     ended: Option<f64>,
     left_out: BTreeMap<String, u64>,
@@ -40,22 +50,23 @@ pub(super) struct Teller<'a> {
 impl<'a> Teller<'a> {
     pub(super) fn new(
         rank: u32,
+        types: Types,
         spool: &'a mut Spool,
-        all: &'a Comms,
+        whole: &'a Whole,
         collectives: &'a mut Collectives,
     ) -> Self {
         spool.add(rank, &Action::Init { doubles: false });
         Self {
             rank,
             spool,
-            all,
+            whole,
             collectives,
             comms: BTreeMap::from([(WORLD, 0)]),
-            creations: 0,
+            windows: BTreeMap::new(),
+            steps: 0,
             told: Vec::new(),
-            types: BTreeMap::new(),
-            requests: BTreeMap::new(),
-            persistent: BTreeMap::new(),
+            types,
+            requests: Requests::default(),
             ended: None,
             left_out: BTreeMap::new(),
         }
@@ -63,16 +74,19 @@ impl<'a> Teller<'a> {
 
     /// Tells what a call does, or what is wrong with it.
     pub(super) fn tell(&mut self, call: &Call) -> Result<(), String> {
+        if call.is_of_the_program() {
+            return Ok(());
+        }
         if let Some((begin, end)) = call.times {
             if let Some(before) = self.ended
                 && begin > before
             {
-                self.spool.add(self.rank, &Action::Compute(begin - before));
+                self.add(&Action::Compute(begin - before));
             }
             self.ended = Some(end.max(begin));
         }
-        let numbers = &call.numbers[..];
-        match (call.function, numbers) {
+        self.types.hear(call);
+        match (call.function, &call.numbers[..]) {
             (0 | 3..=5, [count, datatype, to, tag, comm]) => {
                 if let Some(message) = self.sent(*count, *datatype, (*to, *tag, *comm))? {
                     self.add(&Action::Send(mode(call.function), message));
@@ -80,44 +94,38 @@ impl<'a> Teller<'a> {
             }
             (1, [count, datatype, from, tag, comm]) => {
                 if let Some(message) = self.message(*count, *datatype, (*from, *tag, *comm))? {
-                    self.add(&Action::Recv(received(message, call.statuses.first())));
+                    let asked = Asked { tag: *tag, comm: *comm };
+                    self.receive(message, asked, call.statuses.first());
                 }
             }
-            (8..=12, [count, datatype, peer, tag, comm, request]) => {
-                let is_send = call.function < 12;
-                let address = (*peer, *tag, *comm);
-                if let Some(message) = self.sent_or_received(is_send, *count, *datatype, address)? {
-                    self.start(*request, is_send, mode(call.function), message);
-                }
-            }
-            (26..=30, [count, datatype, peer, tag, comm, request]) => {
-                let is_send = call.function < 30;
-                let address = (*peer, *tag, *comm);
-                if let Some(message) = self.sent_or_received(is_send, *count, *datatype, address)? {
-                    self.persistent.insert(*request, (is_send, mode(call.function), message));
-                }
+            (8..=12, [.., request]) => match self.prepared(call)? {
+                Some(persistent) => self.start(*request, persistent),
+                None => self.requests.add(*request, Pending::Nothing),
+            },
+            (26..=30, [.., request]) => {
+                let persistent = self.prepared(call)?;
+                self.requests.prepare(*request, persistent);
             }
             (31, [request]) => self.restart(&[*request]),
             (32, _) => self.restart(list(call, 0)),
-            (13, [request]) => self.wait(&[*request]),
-            (14, [request, flag]) if *flag != 0 => self.wait(&[*request]),
-            (16, [_, index]) => self.wait_one(call, *index),
-            (17, [_, index, flag]) if *flag != 0 => self.wait_one(call, *index),
-            (18, _) => self.wait(list(call, 0)),
-            (19, [_, flag]) if *flag != 0 => self.wait(list(call, 0)),
-            (20 | 21, _) => {
-                for index in list(call, 1) {
-                    self.wait_one(call, *index);
-                }
-            }
+            (13..=21, _) => self.wait(call),
             (24, [request]) => {
-                self.requests.remove(request);
+                if self.requests.take_newest(*request).is_some() {
+                    self.requests.add(*request, Pending::Nothing);
+                }
                 self.leave_out("cancelled requests");
             }
+            (170, [request]) => self.requests.add(*request, Pending::Nothing),
             (33 | 34, _) => self.exchange(call)?,
-            (35..=40 | 43 | 178, _) => self.datatype(call),
-            (52..=62 | 65..=67 | 156, _) => self.join(call)?,
-            _ => self.make(call),
+            (52..=62 | 65..=67 | 155 | 156, _) => self.join(call),
+            (145..=147, _) => self.window(call),
+            (function, _) if calls::is_of_a_file(function) => self.file(call),
+            (function, _) => {
+                if let Some(name) = calls::left_out(function) {
+                    self.leave_out(name);
+                }
+                self.step(call);
+            }
         }
         Ok(())
     }
@@ -130,27 +138,30 @@ impl<'a> Teller<'a> {
         *self.left_out.entry(what.to_owned()).or_default() += 1;
     }
 
-    fn bytes(&self, count: i64, datatype: i64) -> u64 {
-        let usual = usize::try_from(datatype).ok().and_then(|number| SIZES.get(number)).copied();
-        let size = self.types.get(&datatype).copied().or(usual).unwrap_or(1);
-        (count.max(0) as u64).saturating_mul(size).min(1 << 40)
+    /// The time of a call stays: no replay finds it.
+    fn stay(&mut self, call: &Call) {
+        if let Some((begin, end)) = call.times
+            && end > begin
+        {
+            self.add(&Action::Sleep(end - begin));
+        }
     }
 
-    /// A message; none if its communicator is not known.
+    /// A message; none if its communicator is not known, or if nobody is at its other end.
     fn message(
         &mut self,
         count: i64,
         datatype: i64,
         (peer, tag, comm): (i64, i64, i64),
     ) -> Result<Option<Message>, String> {
-        let size = Amount::of_bytes(self.bytes(count, datatype));
+        let size = Amount::of_bytes(self.types.bytes(count, datatype));
         let number = self.comms.get(&comm).copied();
         let peer = match (peer, number) {
             (ANY, _) => Peer::Any,
-            (peer, _) if peer < 0 => Peer::Nobody,
+            (peer, _) if peer < 0 => return Ok(None),
             (_, _) if comm == ALONE => Peer::Rank(self.rank),
             (peer, Some(number)) => {
-                let members = &self.all.members[number as usize];
+                let members = &self.whole.comms.members[number as usize];
                 let found = usize::try_from(peer).ok().and_then(|peer| members.get(peer));
                 let size = members.len();
                 Peer::Rank(*found.ok_or_else(|| format!("there is no rank {peer} among {size}"))?)
@@ -172,9 +183,7 @@ impl<'a> Teller<'a> {
         address: (i64, i64, i64),
     ) -> Result<Option<Message>, String> {
         match self.message(count, datatype, address)? {
-            Some(Message { peer: Peer::Any, .. }) => {
-                Err("a send names the rank it goes to; this one has MPI_ANY_SOURCE there".into())
-            }
+            Some(Message { peer: Peer::Any, .. }) => Ok(None),
             Some(Message { tag: None, .. }) => {
                 Err(format!("the tag of a send is 0 or more, not {}", address.1))
             }
@@ -182,178 +191,221 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn sent_or_received(
-        &mut self,
-        is_send: bool,
-        count: i64,
-        datatype: i64,
-        address: (i64, i64, i64),
-    ) -> Result<Option<Message>, String> {
-        match is_send {
-            true => self.sent(count, datatype, address),
-            false => self.message(count, datatype, address),
+    /// What a call that begins or prepares a message is about.
+    fn prepared(&mut self, call: &Call) -> Result<Option<Persistent>, String> {
+        let [count, datatype, peer, tag, comm, _] = call.numbers[..] else { return Ok(None) };
+        let is_send = !matches!(call.function, 12 | 30);
+        let message = match is_send {
+            true => self.sent(count, datatype, (peer, tag, comm))?,
+            false => self.message(count, datatype, (peer, tag, comm))?,
+        };
+        let mode = mode(call.function);
+        Ok(message.map(|message| Persistent { is_send, mode, message, asked: Asked { tag, comm } }))
+    }
+
+    /// A receive that ends with its call.
+    fn receive(&mut self, message: Message, asked: Asked, status: Option<&Status>) {
+        if let Some(message) = self.found(message, asked, status) {
+            self.add(&Action::Recv(received(message, status)));
         }
     }
 
-    fn start(&mut self, request: i64, is_send: bool, mode: Mode, message: Message) {
-        let (own, tag) = (Peer::Rank(self.rank), message.tag);
-        let (action, waited) = match is_send {
-            true => (Action::Isend(mode, message), Waited { from: own, to: message.peer, tag }),
-            false => (Action::Irecv(message), Waited { from: message.peer, to: own, tag }),
+    /// What a receive found: the message whose sender and tag its status tells; none if what asks
+    /// for any sender is what asks for nobody. MPICH leaves a status as it was if nobody sends.
+    /// Where there is no status, the number means what it means in sends.
+    fn found(&self, message: Message, asked: Asked, status: Option<&Status>) -> Option<Message> {
+        if message.peer != Peer::Any {
+            return Some(message);
+        }
+        let Some(status) = status else {
+            return (!self.whole.has_sends_to_nobody).then_some(message);
         };
-        self.requests.insert(request, waited);
-        self.add(&action);
+        let is_nobody = match status.tag {
+            _ if status.sender < 0 => true,
+            Some(tag) if asked.tag >= 0 => tag != asked.tag,
+            Some(tag) => {
+                let is_blank = (status.sender, status.bytes, tag) == (0, 0, 0);
+                self.whole.has_sends_to_nobody && is_blank
+            }
+            None => false,
+        };
+        if is_nobody {
+            return None;
+        }
+        let (sender, tag) = (usize::try_from(status.sender).ok()?, status.tag);
+        let comm = self.comms.get(&asked.comm).copied();
+        let members = comm.map(|comm| &self.whole.comms.members[comm as usize]);
+        let (Some(comm), Some(tag), Some(sender)) =
+            (comm, tag, members.and_then(|members| members.get(sender)))
+        else {
+            return Some(message);
+        };
+        Some(Message {
+            peer: Peer::Rank(*sender),
+            tag: Some(tag_of(comm, tag as i32)),
+            size: message.size,
+        })
+    }
+
+    fn start(&mut self, request: i64, begun: Persistent) {
+        let Persistent { is_send, mode, message, asked } = begun;
+        let (own, tag) = (Peer::Rank(self.rank), message.tag);
+        let pending = if is_send {
+            self.add(&Action::Isend(mode, message));
+            Pending::Message(Waited { from: own, to: message.peer, tag })
+        } else if message.peer == Peer::Any {
+            Pending::Unclear(message, asked, self.spool.leave_room(self.rank, RECEIVE))
+        } else {
+            self.add(&Action::Irecv(message));
+            Pending::Message(Waited { from: message.peer, to: own, tag })
+        };
+        self.requests.add(request, pending);
     }
 
     fn restart(&mut self, requests: &[i64]) {
         for request in requests {
-            if let Some((is_send, mode, message)) = self.persistent.get(request).copied() {
-                self.start(*request, is_send, mode, message);
+            match self.requests.prepared(*request).copied() {
+                Some(Some(persistent)) => self.start(*request, persistent),
+                Some(None) => self.requests.add(*request, Pending::Nothing),
+                None => {}
             }
         }
     }
 
-    fn wait(&mut self, requests: &[i64]) {
-        for request in requests.iter().filter(|request| **request != NO_REQUEST) {
-            if let Some(waited) = self.requests.remove(request) {
-                self.add(&Action::Wait(waited));
+    /// A call that waits or tests: what it has found done is waited for.
+    fn wait(&mut self, call: &Call) {
+        let (statuses, requests) = (&call.statuses, list(call, 0));
+        let at = |index: i64| usize::try_from(index).ok().and_then(|at| requests.get(at)).copied();
+        let mut done = Vec::new();
+        match (call.function, &call.numbers[..]) {
+            (13, [request]) => done.push((*request, 0)),
+            (14, [request, flag]) if *flag != 0 => done.push((*request, 0)),
+            (15, [request]) => {
+                let _ = self.requests.take_newest(*request);
+                self.requests.forget(*request);
             }
+            (16, [_, index]) => done.extend(at(*index).map(|request| (request, 0))),
+            (17, [_, index, flag]) if *flag != 0 => {
+                done.extend(at(*index).map(|request| (request, 0)));
+            }
+            (18, _) => done.extend(requests.iter().copied().zip(0..)),
+            (19, [_, flag]) if *flag != 0 => done.extend(requests.iter().copied().zip(0..)),
+            (20 | 21, _) => {
+                let found = list(call, 1).iter().map(|index| at(*index)).zip(0..);
+                done.extend(found.filter_map(|(request, nth)| Some((request?, nth))));
+            }
+            _ => {}
+        }
+        let mut is_for_files = false;
+        for (request, nth) in done {
+            is_for_files |= self.finish_one(request, statuses.get(nth));
+        }
+        if is_for_files {
+            self.stay(call);
         }
     }
 
-    /// Waits for the request of a list that a call has found done.
-    fn wait_one(&mut self, call: &Call, index: i64) {
-        let found = usize::try_from(index).ok().and_then(|index| list(call, 0).get(index));
-        if let Some(request) = found.copied() {
-            self.wait(&[request]);
+    /// A request is done; whether it was one of a file.
+    fn finish_one(&mut self, request: i64, status: Option<&Status>) -> bool {
+        match self.requests.take(request) {
+            Some(Pending::Message(waited)) => self.add(&Action::Wait(waited)),
+            Some(Pending::Unclear(message, asked, place)) => {
+                if let Some(message) = self.found(message, asked, status) {
+                    let line = format!("{} {}", self.rank, Action::Irecv(message));
+                    self.spool.fill(place, line.as_bytes());
+                    let Message { peer: from, tag, .. } = message;
+                    self.add(&Action::Wait(Waited { from, to: Peer::Rank(self.rank), tag }));
+                }
+            }
+            Some(Pending::File) => return true,
+            Some(Pending::Nothing) => {}
+            None if request == NO_REQUEST || self.requests.prepared(request).is_some() => {}
+            None => self.leave_out("waits for requests of calls that are not told"),
         }
+        false
     }
 
     fn exchange(&mut self, call: &Call) -> Result<(), String> {
-        let (out, into) = match (call.function, &call.numbers[..]) {
+        let (out, into, tag, comm) = match (call.function, &call.numbers[..]) {
             (33, [c, d, to, tag, count, datatype, from, other, comm]) => {
                 let out = self.sent(*c, *d, (*to, *tag, *comm))?;
-                (out, self.message(*count, *datatype, (*from, *other, *comm))?)
+                (out, self.message(*count, *datatype, (*from, *other, *comm))?, *other, *comm)
             }
             (_, [count, datatype, to, tag, from, other, comm]) => {
                 let out = self.sent(*count, *datatype, (*to, *tag, *comm))?;
-                (out, self.message(*count, *datatype, (*from, *other, *comm))?)
+                (out, self.message(*count, *datatype, (*from, *other, *comm))?, *other, *comm)
             }
             _ => return Ok(()),
         };
-        if let (Some(out), Some(into)) = (out, into) {
-            let from = Peer::Rank(self.rank);
-            self.add(&Action::Isend(Mode::Standard, out));
-            self.add(&Action::Recv(received(into, call.statuses.first())));
-            self.add(&Action::Wait(Waited { from, to: out.peer, tag: out.tag }));
+        if let Some(out) = &out {
+            self.add(&Action::Isend(Mode::Standard, *out));
+        }
+        if let Some(into) = into {
+            self.receive(into, Asked { tag, comm }, call.statuses.first());
+        }
+        if let Some(Message { peer: to, tag, .. }) = out {
+            self.add(&Action::Wait(Waited { from: Peer::Rank(self.rank), to, tag }));
         }
         Ok(())
     }
 
-    /// A datatype is made, or tells its size.
-    fn datatype(&mut self, call: &Call) {
-        let sum = |list: &[i64]| list.iter().sum::<i64>();
-        let (new, size) = match (call.function, &call.numbers[..]) {
-            (35, [count, old, new]) => (*new, self.bytes(*count, *old)),
-            (36 | 37, [count, block, _, old, new]) => {
-                (*new, self.bytes(count.saturating_mul(*block), *old))
+    /// The making, the fences and the end of windows are barriers of their ranks.
+    fn window(&mut self, call: &Call) {
+        match (call.function, &call.numbers[..]) {
+            (145, [_, _, _, comm, window]) => {
+                self.windows.insert(*window, *comm);
+                self.barrier(*comm);
             }
-            (38 | 39, [_, old, new]) => (*new, self.bytes(sum(list(call, 0)), *old)),
-            (40, [_, new]) => {
-                let parts = list(call, 0).iter().zip(list(call, 2));
-                (*new, parts.map(|(count, old)| self.bytes(*count, *old)).sum())
+            (146, [_, window]) => match self.windows.get(window).copied() {
+                Some(comm) => self.barrier(comm),
+                None => self.leave_out("MPI_Win_fence of windows that are not known"),
+            },
+            (147, [window]) => {
+                if let Some(comm) = self.windows.remove(window) {
+                    self.barrier(comm);
+                }
             }
-            (43, [datatype, size]) => (*datatype, (*size).max(0) as u64),
-            (178, [old, new]) => (*new, self.bytes(1, *old)),
-            _ => return,
-        };
-        self.types.insert(new, size.min(1 << 40));
+            _ => {}
+        }
     }
 
-    fn join(&mut self, call: &Call) -> Result<(), String> {
-        let n = &call.numbers;
-        let Some(handle) = (match call.function {
-            54 | 56 => n.get(4),
-            55 => n.get(5),
-            57 => n.get(6),
-            _ => n.last(),
-        }) else {
-            return Ok(());
-        };
-        if *handle == ALONE {
-            return Ok(());
-        }
-        let Some(comm) = self.comms.get(handle).copied() else {
-            self.leave_out("collectives of communicators that are not known");
-            return Ok(());
-        };
-        let members = &self.all.members[comm as usize];
-        let size = members.len() as u64;
-        let sum = |list: &[i64]| list.iter().sum::<i64>().max(0);
-        let own = members.iter().position(|member| *member == self.rank).unwrap_or(0);
-        let (name, bytes, root) = match (call.function, &n[..]) {
-            (52, _) => ("MPI_Barrier", 0, None),
-            (53, [count, datatype, root, _]) => {
-                ("MPI_Bcast", self.bytes(*count, *datatype), Some(*root))
-            }
-            (54, [_, count, datatype, root, ..]) => {
-                ("MPI_Gather", self.bytes(*count, *datatype), Some(*root))
-            }
-            (55, [_, _, count, datatype, root, ..]) => {
-                ("MPI_Gatherv", self.bytes(*count, *datatype), Some(*root))
-            }
-            (56, [_, count, datatype, root, ..]) => {
-                ("MPI_Scatter", self.bytes(*count, *datatype), Some(*root))
-            }
-            (57, [_, _, _, count, datatype, root, ..]) => {
-                ("MPI_Scatterv", self.bytes(*count, *datatype), Some(*root))
-            }
-            (58, [count, datatype, ..]) => ("MPI_Allgather", self.bytes(*count, *datatype), None),
-            (59, [_, count, datatype, ..]) => {
-                ("MPI_Allgatherv", self.bytes(*count, *datatype), None)
-            }
-            (60, [count, datatype, ..]) => ("MPI_Alltoall", self.bytes(*count, *datatype), None),
-            (61, [_, datatype, ..]) => {
-                let all = self.bytes(sum(list(call, 0)), *datatype);
-                ("MPI_Alltoallv", all / size.max(1), None)
-            }
-            (62, [count, datatype, _, root, _]) => {
-                ("MPI_Reduce", self.bytes(*count, *datatype), Some(*root))
-            }
-            (65, [count, datatype, ..]) => ("MPI_Allreduce", self.bytes(*count, *datatype), None),
-            (66, [_, datatype, ..]) => {
-                let count = list(call, 0).get(own).copied().unwrap_or(0);
-                ("MPI_Reduce_scatter", self.bytes(count, *datatype), None)
-            }
-            (67, [count, datatype, ..]) => ("MPI_Scan", self.bytes(*count, *datatype), None),
-            (156, [count, datatype, ..]) => ("MPI_Exscan", self.bytes(*count, *datatype), None),
-            _ => return Ok(()),
-        };
-        let root = root.and_then(|root| u32::try_from(root).ok());
-        let members = (comm != 0).then_some(&members[..]);
-        if let Some(members) = members
-            && !self.told.contains(&comm)
+    fn file(&mut self, call: &Call) {
+        if calls::begins_in_a_file(call.function)
+            && let Some(request) = call.numbers.last()
         {
-            self.told.push(comm);
-            define(self.spool, self.rank, comm, members);
+            self.requests.add(*request, Pending::File);
         }
-        let args = Collective { comm, root, bytes, gathered: 0, algorithm: "" };
-        self.collectives.join(self.spool, self.rank, name, args, members);
-        Ok(())
+        self.stay(call);
+        self.step(call);
     }
 
-    /// A communicator is made, or nothing that matters here happens.
-    fn make(&mut self, call: &Call) {
-        let Some(creation) = Creation::of(call) else { return };
-        let made = self.all.made[self.rank as usize].get(self.creations).copied().flatten();
-        self.creations += 1;
-        match made {
-            Some(comm) => _ = self.comms.insert(creation.child, comm),
-            None => _ = self.comms.remove(&creation.child),
+    /// A communicator or a group is made or given up, a clock is read, or nothing that matters
+    /// here happens.
+    fn step(&mut self, call: &Call) {
+        const WTIME: u16 = 122;
+        if call.function == WTIME {
+            return self.stay(call);
+        }
+        let Some(step) = Step::of(call) else { return };
+        let made = self.whole.comms.made[self.rank as usize].get(self.steps).copied().flatten();
+        self.steps += 1;
+        match (step, made) {
+            (Step::Make(creation), Some(comm)) => _ = self.comms.insert(creation.child, comm),
+            (Step::Make(creation), None) => _ = self.comms.remove(&creation.child),
+            (Step::Free(comm), _) => _ = self.comms.remove(&comm),
+            (Step::Group(_), _) => {}
         }
     }
 
     pub(super) fn finish(mut self, left_out: &mut BTreeMap<String, u64>) {
+        for pending in std::mem::take(&mut self.requests).rest() {
+            if let Pending::Unclear(message, _, place) = pending
+                && !self.whole.has_sends_to_nobody
+            {
+                let line = format!("{} {}", self.rank, Action::Irecv(message));
+                self.spool.fill(place, line.as_bytes());
+            }
+        }
         self.add(&Action::Finalize);
         for (what, count) in self.left_out {
             *left_out.entry(what).or_default() += count;
@@ -371,9 +423,9 @@ fn mode(function: u16) -> Mode {
 }
 
 /// A receive asks for room; what came is in its status, if that is told.
-fn received(message: Message, status: Option<&(i64, i64)>) -> Message {
+fn received(message: Message, status: Option<&Status>) -> Message {
     match status {
-        Some((bytes, _)) if *bytes >= 0 => {
+        Some(Status { bytes, .. }) if *bytes >= 0 => {
             Message { size: Amount::of_bytes(*bytes as u64), ..message }
         }
         _ => message,

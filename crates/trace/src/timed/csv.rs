@@ -171,6 +171,7 @@ impl Writer for Csv {
                 row.date(2, date);
             }),
             Event::Enters { .. } | Event::Sends(_) | Event::Posts { .. } | Event::Takes { .. } => {}
+            Event::Begins { .. } | Event::Completes { .. } => {}
         }
     }
 

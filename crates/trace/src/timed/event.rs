@@ -80,6 +80,22 @@ pub enum Event<'a> {
         /// What has come or gone.
         taken: Taken,
     },
+    /// A rank begins a collective operation, in the call that it is in, and goes on.
+    Begins {
+        /// The rank.
+        rank: u32,
+        /// The number of the request.
+        request: u32,
+    },
+    /// A rank takes note that a collective operation that it has begun is complete.
+    Completes {
+        /// The rank.
+        rank: u32,
+        /// The request.
+        request: u32,
+        /// What the operation was about; none if nothing is known of its communicator.
+        collective: Option<Collective<'a>>,
+    },
     /// A message has come and met its receive; this alone tells all of its way.
     Delivers(&'a Message),
     /// A node draws another power from now on.

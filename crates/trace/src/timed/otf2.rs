@@ -275,6 +275,8 @@ impl Writer for Otf2 {
             Event::Marks { rank, mark, name } => self.mark(time, rank, mark, name),
             Event::Ends { rank } => self.end(time, rank),
             Event::Takes { .. } | Event::Delivers(_) => {}
+            // Their calls are regions.
+            Event::Begins { .. } | Event::Completes { .. } => {}
         }
     }
 

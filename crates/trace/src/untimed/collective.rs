@@ -4,7 +4,7 @@
 //! so each rank leaves room for it until the last one has joined. The calls of a communicator are
 //! told apart by their order, which is the same for all of its ranks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
@@ -17,6 +17,8 @@ use crate::timed::Collective;
 
 /// Room for a line without a list.
 const LINE: usize = 96;
+/// Room for the number under which an operation is begun.
+const LATER: usize = 36;
 /// Room for a number of a list.
 const NUMBER: usize = 14;
 /// With more ranks, lists are not worth their room, and all ranks are told the mean.
@@ -28,6 +30,8 @@ pub(crate) struct Collectives {
     /// How many calls of each communicator a rank has joined.
     joined: FxHashMap<(u32, u32), u64>,
     open: FxHashMap<(u32, u64), Call>,
+    /// Calls of ranks that have begun an operation whose communicator is not known yet, in order.
+    waiting: FxHashMap<u32, VecDeque<Waiting>>,
     /// Calls in which ranks do not agree on what is called.
     confused: BTreeMap<String, u64>,
 }
@@ -44,8 +48,37 @@ struct Call {
 struct Part {
     rank: u32,
     place: Place,
+    /// The number under which it is begun.
+    later: Option<u32>,
     bytes: u64,
     gathered: u64,
+}
+
+/// A call of a rank that others wait for, or that waits for others.
+#[derive(Debug)]
+struct Waiting {
+    later: Option<u32>,
+    name: String,
+    place: Place,
+    /// What it is about, once that is known.
+    told: Option<Told>,
+}
+
+/// What a call is about.
+#[derive(Debug)]
+struct Told {
+    comm: u32,
+    root: Option<u32>,
+    bytes: u64,
+    gathered: u64,
+    members: Option<Vec<u32>>,
+}
+
+impl Told {
+    fn new(args: Collective<'_>, members: Option<&[u32]>) -> Self {
+        let Collective { comm, root, bytes, gathered, .. } = args;
+        Self { comm, root, bytes, gathered, members: members.map(<[u32]>::to_vec) }
+    }
 }
 
 impl Collectives {
@@ -60,23 +93,114 @@ impl Collectives {
         members: Option<&[u32]>,
     ) -> bool {
         let Some(shape) = Shape::of(name) else { return false };
-        let nth = self.joined.entry((rank, args.comm)).or_default();
-        let key = (args.comm, *nth);
-        *nth += 1;
+        if self.waiting.contains_key(&rank) {
+            let place = spool.leave_room(rank, shape.width(spool.ranks()));
+            let told = Some(Told::new(args, members));
+            self.waiting.entry(rank).or_default().push_back(Waiting {
+                later: None,
+                name: name.to_owned(),
+                place,
+                told,
+            });
+            return true;
+        }
         if shape == Shape::Barrier {
+            self.count(rank, args.comm);
             within(args.comm).iter().for_each(|action| spool.add(rank, action));
             spool.add(rank, &Action::Barrier);
             return true;
         }
-        let ranks = spool.ranks();
-        let width = match shape.has_lists() && ranks <= MOST {
-            true => LINE + 2 * NUMBER * ranks as usize,
-            false => LINE,
-        };
+        let place = spool.leave_room(rank, shape.width(spool.ranks()));
+        self.enter(spool, rank, (name, place, None), args, members);
+        true
+    }
+
+    /// A rank begins an operation under a number; of which communicator it is is told when it is
+    /// complete. Until then its later calls wait, since calls are told apart by their order. False
+    /// if there is no such operation.
+    pub(crate) fn begin(&mut self, spool: &mut Spool, rank: u32, number: u32, name: &str) -> bool {
+        let Some(shape) = Shape::of(name) else { return false };
+        let place = spool.leave_room(rank, shape.width(spool.ranks()) + LATER);
+        let waiting = Waiting { later: Some(number), name: name.to_owned(), place, told: None };
+        self.waiting.entry(rank).or_default().push_back(waiting);
+        true
+    }
+
+    /// An operation that a rank has begun is complete. False if none of that number is to be
+    /// waited for.
+    pub(crate) fn complete(
+        &mut self,
+        spool: &mut Spool,
+        rank: u32,
+        number: u32,
+        args: Option<Collective<'_>>,
+        members: Option<&[u32]>,
+    ) -> bool {
+        let Some(queue) = self.waiting.get_mut(&rank) else { return false };
+        let is_it = |one: &Waiting| one.later == Some(number) && one.told.is_none();
+        let Some(at) = queue.iter().position(is_it) else { return false };
+        match args {
+            Some(args) => queue[at].told = Some(Told::new(args, members)),
+            None => _ = queue.remove(at),
+        }
+        self.settle(spool, rank);
+        args.is_some()
+    }
+
+    /// Carries on with calls of a rank that wait for none any more.
+    fn settle(&mut self, spool: &mut Spool, rank: u32) {
+        while let Some(queue) = self.waiting.get_mut(&rank) {
+            match queue.front_mut().map(|front| front.told.take()) {
+                None => _ = self.waiting.remove(&rank),
+                Some(None) => return,
+                Some(Some(told)) => {
+                    let Some(Waiting { later, name, place, .. }) = queue.pop_front() else {
+                        return;
+                    };
+                    let Told { comm, root, bytes, gathered, members } = told;
+                    let args = Collective { comm, root, bytes, gathered, algorithm: "" };
+                    self.enter(spool, rank, (&name, place, later), args, members.as_deref());
+                }
+            }
+        }
+    }
+
+    /// What was begun and is not complete at the end is left out.
+    pub(crate) fn give_up(&mut self, spool: &mut Spool) {
+        let mut ranks: Vec<u32> = self.waiting.keys().copied().collect();
+        ranks.sort_unstable();
+        for rank in ranks {
+            if let Some(queue) = self.waiting.get_mut(&rank) {
+                for one in queue.iter().filter(|one| one.told.is_none()) {
+                    *self.confused.entry(one.name.clone()).or_default() += 1;
+                }
+                queue.retain(|one| one.told.is_some());
+            }
+            self.settle(spool, rank);
+        }
+    }
+
+    /// Which call of a communicator the next one of a rank is.
+    fn count(&mut self, rank: u32, comm: u32) -> u64 {
+        let count = self.joined.entry((rank, comm)).or_default();
+        *count += 1;
+        *count - 1
+    }
+
+    /// A rank takes part in a call, whose line has a place.
+    fn enter(
+        &mut self,
+        spool: &mut Spool,
+        rank: u32,
+        (name, place, later): (&str, Place, Option<u32>),
+        args: Collective<'_>,
+        members: Option<&[u32]>,
+    ) {
+        let Some(shape) = Shape::of(name) else { return };
+        let key = (args.comm, self.count(rank, args.comm));
         // A root must be one of the ranks.
-        let size = members.map_or(ranks as usize, <[u32]>::len);
+        let size = members.map_or(spool.ranks() as usize, <[u32]>::len);
         let root = args.root.filter(|root| (*root as usize) < size);
-        let place = spool.leave_room(rank, width);
         let call = self.open.entry(key).or_insert_with(|| Call {
             name: name.to_owned(),
             root: None,
@@ -87,12 +211,36 @@ impl Collectives {
             *self.confused.entry(name.to_owned()).or_default() += 1;
         }
         let [bytes, gathered] = [args.bytes, args.gathered].map(|bytes| bytes.min(1 << 40));
-        call.parts.push(Part { rank, place, bytes, gathered });
+        call.parts.push(Part { rank, place, later, bytes, gathered });
         if call.parts.len() == size
             && let Some(call) = self.open.remove(&key)
         {
             tell(spool, shape, call, args.comm, members);
         }
+    }
+
+    /// A rank tells what it sends to each rank of a communicator and what it gets from each, so
+    /// that it waits for nobody. False if the world is too large for lists.
+    pub(crate) fn exchange(
+        &self,
+        spool: &mut Spool,
+        rank: u32,
+        comm: u32,
+        [sent, received]: [&[u64]; 2],
+    ) -> bool {
+        let ranks = spool.ranks();
+        if ranks > MOST {
+            return false;
+        }
+        let [sent, received] = [sent, received].map(|all| {
+            let bytes = all.iter().map(|bytes| (*bytes).min(1 << 40));
+            listed(bytes, ranks)
+        });
+        let datatype = Some(Datatype::BYTE);
+        let [sent, received] = [&sent, &received]
+            .map(|text| Counts { list: List::written(text.as_bytes(), ranks), datatype });
+        within(comm).iter().for_each(|action| spool.add(rank, action));
+        spool.add(rank, &Action::Alltoallv { sent, received });
         true
     }
 
@@ -145,6 +293,14 @@ impl Shape {
             "Alltoallv" | "Alltoallw" => Shape::Alltoallv,
             _ => return None,
         })
+    }
+
+    /// Room for the line of one rank.
+    fn width(self, ranks: u32) -> usize {
+        match self.has_lists() && ranks <= MOST {
+            true => LINE + 2 * NUMBER * ranks as usize,
+            false => LINE,
+        }
     }
 
     fn has_lists(self) -> bool {
@@ -201,7 +357,8 @@ fn tell(spool: &mut Spool, shape: Shape, call: Call, comm: u32, members: Option<
     let before = within(comm);
     let mut write = |part: &Part, action: Action<'_>| {
         let mut text = String::new();
-        for action in before.iter().chain([&action]) {
+        let later = part.later.map(Action::Later);
+        for action in later.iter().chain(&before).chain([&action]) {
             let _ = writeln!(text, "{} {action}", part.rank);
         }
         spool.fill(part.place, text.trim_end().as_bytes());

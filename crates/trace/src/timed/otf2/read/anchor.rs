@@ -55,7 +55,13 @@ impl Anchor {
         }
         match take(2)? {
             [1, 1] => {}
-            [1, _] => return Err((29, "the archive is compressed, which is not read".into())),
+            // The library cannot seek in such archives, and none that is built today writes them.
+            [1, 2] => {
+                let words = "the archive is compressed, which the OTF2 library itself does not \
+                             read: let the tool write it without compression";
+                return Err((29, words.into()));
+            }
+            [1, other] => return Err((29, format!("there is no compression of kind {other}"))),
             _ => return Err((28, "the archive is not in files of its own (SION)".into())),
         }
         take(16)?;
@@ -82,6 +88,8 @@ mod tests {
         let mut bytes = b"\x03\x42OTF2\0\x03\x02\x03\0\x02".to_vec();
         bytes.extend(1024_u64.to_le_bytes().repeat(2));
         check(&[&bytes[..], &[1, 2], &[0; 40]].concat(), 29, "compressed");
+        check(&[&bytes[..], &[1, 7], &[0; 40]].concat(), 29, "kind 7");
+        check(&[&bytes[..], &[2, 1], &[0; 40]].concat(), 28, "SION");
         let good = Anchor::parse(&[&bytes[..], &[1, 1], &[0; 16], b"taurus\0rest"].concat());
         assert_eq!(good.unwrap().machine, "taurus");
     }

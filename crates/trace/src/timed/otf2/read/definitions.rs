@@ -187,6 +187,13 @@ impl Definitions {
         }
     }
 
+    /// All communicators, by their numbers.
+    pub(super) fn comms_in_order(&self) -> Vec<u64> {
+        let mut all: Vec<u64> = self.comms.keys().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
     /// The name of a region, and whether a rank that is in it does not compute.
     pub(super) fn name(&self, region: u64) -> (&str, bool) {
         let Some(Region { name, is_mpi }) = self.regions.get(&region) else {

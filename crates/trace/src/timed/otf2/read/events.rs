@@ -1,5 +1,7 @@
 //! The events of one location.
 
+use rustc_hash::FxHashMap;
+
 use super::bytes::{Body, Window, Wrong};
 use super::local::Local;
 use crate::mistake::Problem;
@@ -43,6 +45,17 @@ pub(super) enum Told {
         sent: u64,
         received: u64,
     },
+    CollectiveBegun {
+        request: u64,
+    },
+    CollectiveDone {
+        request: u64,
+        operation: u8,
+        comm: u64,
+        root: u64,
+        sent: u64,
+        received: u64,
+    },
     /// Something that is not told on, by its name.
     Other(&'static str),
 }
@@ -56,11 +69,40 @@ pub(super) struct Events {
     local: Local,
     time: u64,
     is_open: bool,
+    probed: Probed,
+}
+
+/// Messages that a probe has taken out of the matching, and requests for them. Their receives do
+/// not tell again where they come from.
+#[derive(Debug, Default)]
+struct Probed {
+    messages: FxHashMap<u64, Address>,
+    requests: FxHashMap<u64, Address>,
+}
+
+/// The sender, the communicator and the tag of a message.
+type Address = (u64, u64, u64);
+
+impl Probed {
+    fn receive(from: Option<Address>, bytes: u64, request: Option<u64>) -> Told {
+        match from {
+            Some((from, comm, tag)) => Told::Receive { from, comm, tag, bytes, request },
+            None => Told::Other("receives of messages that no probe has found"),
+        }
+    }
 }
 
 impl Events {
     pub(super) fn new(window: Window, chunk: u64, local: Local) -> Self {
-        Self { window, chunk, chunk_start: 0, local, time: 0, is_open: false }
+        Self {
+            window,
+            chunk,
+            chunk_start: 0,
+            local,
+            time: 0,
+            is_open: false,
+            probed: Probed::default(),
+        }
     }
 
     /// The next event that matters and its date on the clock of all; none at the end.
@@ -109,7 +151,7 @@ impl Events {
                 return Ok(None);
             }
             _ => {
-                let told = long(kind, self.window.body()?, &self.local);
+                let told = long(kind, self.window.body()?, &self.local, &mut self.probed);
                 let wrong = |Wrong { offset, reason }| self.window.problem(offset, reason);
                 return told.map_err(wrong);
             }
@@ -118,7 +160,12 @@ impl Events {
 }
 
 /// Events that tell their length. What is unknown is passed over.
-fn long(kind: u8, mut body: Body<'_>, local: &Local) -> Result<Option<Told>, Wrong> {
+fn long(
+    kind: u8,
+    mut body: Body<'_>,
+    local: &Local,
+    probed: &mut Probed,
+) -> Result<Option<Told>, Wrong> {
     Ok(Some(match kind {
         14 | 15 | 18 | 19 => {
             let peer = body.number()?;
@@ -138,7 +185,37 @@ fn long(kind: u8, mut body: Body<'_>, local: &Local) -> Result<Option<Told>, Wro
         }
         31 => Told::Other("values of metrics"),
         46..=48 => Told::Other("one-sided operations"),
-        86 => Told::Other("non-blocking collectives"),
+        85 => Told::CollectiveBegun { request: body.number()? },
+        86 => {
+            let operation = body.byte()?;
+            let comm = local.comm(body.number()?);
+            let (root, sent, received) = (body.number()?, body.number()?, body.number()?);
+            let request = body.number()?;
+            Told::CollectiveDone { request, operation, comm, root, sent, received }
+        }
+        // Matched probes and receives, of versions since 3.1.
+        89 => {
+            let from = body.number()?;
+            let comm = local.comm(body.number()?);
+            let (tag, message) = (body.number()?, body.number()?);
+            probed.messages.insert(message, (from, comm, tag));
+            return Ok(None);
+        }
+        90 => {
+            let message = body.number()?;
+            Probed::receive(probed.messages.remove(&message), body.number()?, None)
+        }
+        91 => {
+            let (message, request) = (body.number()?, body.number()?);
+            if let Some(from) = probed.messages.remove(&message) {
+                probed.requests.insert(request, from);
+            }
+            Told::ReceivePosted { request }
+        }
+        92 => {
+            let request = body.number()?;
+            Probed::receive(probed.requests.remove(&request), body.number()?, Some(request))
+        }
         _ => return Ok(None),
     }))
 }

@@ -21,6 +21,8 @@ pub(super) struct Story<'a> {
     states: FxHashMap<u64, u32>,
     comms: FxHashMap<u64, Option<Comm>>,
     comm_count: u32,
+    /// Whether all communicators were told.
+    has_told_comms: bool,
     /// Messages of which one end was told of.
     sent: FxHashMap<Way, VecDeque<Half>>,
     taken: FxHashMap<Way, VecDeque<Half>>,
@@ -74,6 +76,7 @@ impl<'a> Story<'a> {
             states: FxHashMap::default(),
             comms: FxHashMap::default(),
             comm_count: 1,
+            has_told_comms: false,
             sent: FxHashMap::default(),
             taken: FxHashMap::default(),
             serial: 0,
@@ -112,6 +115,10 @@ impl<'a> Story<'a> {
             }
             Told::Collective { operation, comm, root, sent, received } => {
                 self.join(rank, (operation, comm, root), sent, received);
+            }
+            Told::CollectiveBegun { request } => self.begin(date, rank, request),
+            Told::CollectiveDone { request, operation, comm, root, sent, received } => {
+                self.complete(date, rank, request, (operation, comm, root), (sent, received));
             }
             Told::Other(what) => self.leave_out(what),
         }
@@ -273,12 +280,23 @@ impl<'a> Story<'a> {
     }
 
     fn join(&mut self, rank: u32, told: (u8, u64, u64), sent: u64, received: u64) {
-        let (operation, comm, root) = told;
+        match self.share(rank, told, sent, received) {
+            Some(joined) => self.own(rank).joined = Some(joined),
+            None => self.leave_out("collectives of communicators that are not defined"),
+        }
+    }
+
+    /// What a rank tells of a collective: the communicator, the root, the bytes.
+    fn share(
+        &mut self,
+        rank: u32,
+        (operation, comm, root): (u8, u64, u64),
+        sent: u64,
+        received: u64,
+    ) -> Option<(u32, Option<u32>, u64)> {
         // The date does not matter: communicators are told before all that happens there.
         let date = self.own(rank).since;
-        let Some(Comm { number, size }) = self.comm(date, rank, comm) else {
-            return self.leave_out("collectives of communicators that are not defined");
-        };
+        let Comm { number, size } = self.comm(date, rank, comm)?;
         let place = match self.definitions.members(comm) {
             Some(Members::Ranks(members)) => {
                 members.iter().position(|member| *member == u64::from(rank)).unwrap_or(0) as u64
@@ -288,7 +306,46 @@ impl<'a> Story<'a> {
         let root = u32::try_from(root).ok().filter(|root| u64::from(*root) < size);
         let is_root = root.is_some_and(|root| u64::from(root) == place);
         let bytes = Part { operation, size, rank: place, is_root }.bytes(sent, received);
-        self.own(rank).joined = Some((number, root, bytes));
+        Some((number, root, bytes))
+    }
+
+    /// A collective is begun. Which communicator it is of is told when it is done; so all are told
+    /// before.
+    fn begin(&mut self, date: f64, rank: u32, request: u64) {
+        if !std::mem::replace(&mut self.has_told_comms, true) {
+            for comm in self.definitions.comms_in_order() {
+                if let Some(Members::Ranks(_)) = self.definitions.members(comm) {
+                    self.comm(date, rank, comm);
+                }
+            }
+        }
+        let request = self.own(rank).new_request(request, date);
+        self.writer.write(date, &Event::Begins { rank, request });
+    }
+
+    fn complete(
+        &mut self,
+        date: f64,
+        rank: u32,
+        request: u64,
+        told: (u8, u64, u64),
+        (sent, received): (u64, u64),
+    ) {
+        let Some((request, _)) = self.own(rank).requests.remove(&request) else {
+            return self.leave_out("non-blocking collectives that no call has begun");
+        };
+        // A rank alone waits for nobody.
+        let share = match self.definitions.members(told.1) {
+            Some(Members::Alone) => None,
+            Some(Members::Ranks(_)) => self.share(rank, told, sent, received),
+            None => {
+                self.leave_out("collectives of communicators that are not defined");
+                None
+            }
+        };
+        let collective =
+            share.map(|(comm, root, bytes)| Collective { comm, root, bytes, gathered: 0, algorithm: "" });
+        self.writer.write(date, &Event::Completes { rank, request, collective });
     }
 
     /// A communicator, and a rank of it as a rank of the world.

@@ -30,7 +30,7 @@ fn lines(trace: &Trace, rank: u32) -> Vec<String> {
 #[test]
 fn an_archive_of_the_library_becomes_actions() {
     let folder = tempfile::tempdir().unwrap();
-    let trace = Trace::open(&sample::write(folder.path())).unwrap();
+    let trace = Trace::open(&sample::write(folder.path(), &sample::FILES)).unwrap();
     assert_eq!((trace.ranks(), trace.left_out()), (3, &[][..]));
     // Amounts and tags of communicators are made up of many digits.
     let short = |rank| -> Vec<String> {
@@ -55,9 +55,31 @@ fn an_archive_of_the_library_becomes_actions() {
 }
 
 #[test]
+fn collectives_that_are_waited_for_later_are_begun_where_the_program_begins_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = Trace::open(&sample::write(folder.path(), &sample::LATER)).unwrap();
+    assert_eq!(trace.left_out(), &[] as &[String]);
+    let done = |rank| {
+        let mut lines = lines(&trace, rank);
+        lines.retain(|line| !line.starts_with("compute"));
+        lines.join("|")
+    };
+    let own = "init|comm_def 1 2:1:1 0:1:1|later 0|allreduce 100 0 0|later 1|barrier|";
+    let begun = format!("{own}later 2|within 1|bcast 100 1 6|");
+    let first =
+        "send 1 3 64 6|await 0|await 1|await 2|barrier|send 2 4 40 6|send 2 4 50 6|finalize";
+    assert_eq!(done(0), format!("{begun}{first}"));
+    let second = "init|later 0|allreduce 100 0 0|later 1|barrier|recv 0 3 64 6|await 0|await 1|\
+                  barrier|finalize";
+    assert_eq!(done(1), second);
+    let third = "await 1|await 0|await 2|barrier|irecv 0 4 50 6|recv 0 4 40 6|wait 0 2 4|finalize";
+    assert_eq!(done(2), format!("{begun}{third}"));
+}
+
+#[test]
 fn a_damaged_file_is_told_with_its_byte() {
     let folder = tempfile::tempdir().unwrap();
-    let path = sample::write(folder.path());
+    let path = sample::write(folder.path(), &sample::FILES);
     let events = folder.path().join("arch/10.evt");
     let bytes = std::fs::read(&events).unwrap();
     std::fs::write(&events, &bytes[..bytes.len() / 2]).unwrap();
@@ -71,7 +93,7 @@ fn a_damaged_file_is_told_with_its_byte() {
 #[test]
 fn a_table_can_be_made_of_it() {
     let folder = tempfile::tempdir().unwrap();
-    let path = sample::write(folder.path());
+    let path = sample::write(folder.path(), &sample::FILES);
     let table = folder.path().join("run.csv");
     timed::read(&path, |cast: &Cast| Ok(timed::create(&table, Format::Csv, cast.clone())?))
         .unwrap();
@@ -84,7 +106,7 @@ proptest! {
     #[test]
     fn no_damage_makes_it_panic(file in 0_usize..8, at in any::<usize>(), byte in any::<u8>()) {
         let folder = tempfile::tempdir().unwrap();
-        let path = sample::write(folder.path());
+        let path = sample::write(folder.path(), &sample::FILES);
         let name = sample::FILES[file].0;
         let mut bytes = std::fs::read(folder.path().join(name)).unwrap();
         let at = at % bytes.len();
