@@ -1,6 +1,6 @@
 //! Collective actions.
 
-use foretell_mpi::{Counts, Operation, Payload, Result};
+use foretell_mpi::{Counts, Operation, Part, Payload, Result};
 use foretell_trace::{Action, Amount, Counts as Listed};
 
 use crate::rank::{Lasting, Rank};
@@ -14,8 +14,27 @@ pub(crate) fn act<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
     let Some((operation, root, volume)) = call(rank, action) else {
         return by_messages(rank, action);
     };
+    let passed = rank.others.as_ref().and_then(|others| others.passed.take());
+    let volume = passed.map_or(volume, |passed| passed.volume);
+    let operation = match operation {
+        Operation::Alltoallv if passed.is_some_and(|passed| passed.is_other) => {
+            Operation::Alltoallw
+        }
+        Operation::ReduceScatter if passed.is_some_and(|passed| passed.is_other) => {
+            Operation::ReduceScatterBlock
+        }
+        other => other,
+    };
+    let part = Part { operation, root, volume };
     Box::pin(async move {
-        if comm.by_formula(operation, root, volume).await? {
+        if passed.is_some_and(|passed| passed.goes_on)
+            && let Some(others) = &rank.others
+            && let Some(begun) = comm.begin_by_formula(part).await
+        {
+            others.begun.borrow_mut().push_back((comm.clone(), begun));
+            return Ok(());
+        }
+        if comm.by_formula(part).await? {
             comm.compute(flops(action)).await;
             return Ok(());
         }
@@ -68,7 +87,7 @@ fn by_messages<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
     }
 }
 
-/// The operation of an action, its root, and the bytes that the root passes to send and to receive.
+/// The operation of an action, its root, and the bytes that the rank passes to send and to receive.
 fn call(rank: &Rank, action: Action<'_>) -> Option<(Operation, Option<u32>, (u64, u64))> {
     let own = rank.comm().rank();
     let total = |counts| rank.counts(counts).total();

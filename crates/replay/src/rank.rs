@@ -1,12 +1,12 @@
 //! The life of a rank that does what its trace says.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_mpi::{
-    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result,
+    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result, Turns,
 };
 use foretell_trace::{
     Action, Amount, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
@@ -14,9 +14,10 @@ use foretell_trace::{
 
 use crate::collective;
 use crate::factors::{Factors, Parts};
-use crate::others::Others;
+use crate::others::{Others, Passed};
 use crate::pending::Pending;
 use crate::schedule;
+use crate::turns::Processors;
 
 /// A trace about to be replayed.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub struct Replay {
     actions: Cell<u64>,
     /// Names of parts of the program that ranks were in.
     parts: RefCell<BTreeSet<String>>,
+    /// The processors of nodes that have too few for their ranks, by the host; once that is known.
+    crowded: OnceCell<BTreeMap<u32, Rc<Turns>>>,
     /// What the last action of a rank has shown to be wrong with the trace, until that rank says
     /// where it is.
     mistake: RefCell<Option<String>>,
@@ -51,6 +54,7 @@ impl Replay {
             factors,
             actions: Cell::new(0),
             parts: RefCell::default(),
+            crowded: OnceCell::new(),
             mistake: RefCell::default(),
             problem: RefCell::default(),
         }
@@ -65,6 +69,7 @@ impl Replay {
             factors,
             actions: Cell::new(0),
             parts: RefCell::default(),
+            crowded: OnceCell::new(),
             mistake: RefCell::default(),
             problem: RefCell::default(),
         }
@@ -117,6 +122,15 @@ impl Replay {
         self.trace.left_out()
     }
 
+    /// The processors that a rank shares with others, if its node has too few for all.
+    fn processors_of(&self, world: &Comm) -> Option<Processors> {
+        let crowded = self.crowded.get_or_init(|| {
+            let nodes = world.crowded_nodes().into_iter();
+            nodes.map(|(host, count)| (host, Rc::new(Turns::new(count)))).collect()
+        });
+        crowded.get(&world.host().0).map(|turns| Processors::new(turns.clone()))
+    }
+
     fn note_part(&self, name: &str) {
         let mut parts = self.parts.borrow_mut();
         if !parts.contains(name) {
@@ -164,12 +178,20 @@ impl Replay {
                 return rank.replay.follow(rank.world, schedule).await;
             }
             let mut cursor = rank.replay.trace.cursor(rank.world.rank());
+            if rank.shares_processor() {
+                rank.take_processor().await?;
+            }
             loop {
                 let action = match cursor.next() {
                     Ok(Some(action)) => action,
                     Ok(None) => break,
                     Err(problem) => return Err(rank.replay.unreadable(problem)),
                 };
+                if rank.shares_processor() {
+                    rank.act_in_turn(action).await?;
+                    rank.replay.count();
+                    continue;
+                }
                 // What ranks do most often is done here, and taken apart before: an action that has
                 // to be kept while it is under way is copied, and is in every rank's future.
                 let outcome = match action {
@@ -181,7 +203,10 @@ impl Replay {
                         peer,
                         tag: with,
                         size: Amount { count: Some(_), .. },
-                    }) => rank.world.recv_unseen(source(peer), tag(with)).await,
+                    }) => {
+                        rank.start_receive(peer).await;
+                        rank.world.recv_unseen(source(peer), tag(with)).await
+                    }
                     Action::Isend(Mode::Standard, message) => {
                         let (bytes, to, tag) = rank.outgoing(message);
                         rank.pending.name(rank.sent(message));
@@ -192,9 +217,13 @@ impl Replay {
                         message @ Message { size: Amount { count: Some(_), .. }, .. },
                     ) => rank.irecv(message),
                     Action::Wait(waited) => match rank.pending.take(waited) {
-                        Some(request) => rank.world.wait(request).await.map(drop),
+                        Some(request) => {
+                            rank.start_wait(waited).await;
+                            rank.world.wait(request).await.map(drop)
+                        }
                         None => Ok(()),
                     },
+                    Action::Waitall(_) if rank.receives_cost => rank.wait_for_each().await,
                     Action::Waitall(_) => {
                         let outcome = rank.world.wait_all(rank.pending.all()).await;
                         rank.pending.clear();
@@ -211,7 +240,7 @@ impl Replay {
                             Deed::Lasts { deed, is_collective } => (deed.await, is_collective),
                         };
                         if was_collective {
-                            rank.others.as_deref_mut().into_iter().for_each(Others::leave);
+                            rank.leave_comm();
                         }
                         outcome
                     }
@@ -224,6 +253,7 @@ impl Replay {
                 }
                 rank.replay.count();
             }
+            rank.leave_processor();
             // What nobody waited for must end before the rank does.
             rank.world.wait_all(rank.pending.all()).await
         }
@@ -258,19 +288,21 @@ pub(crate) struct Rank {
     pub(crate) world: Comm,
     /// The first rank of that world, among all of the simulation.
     first: u32,
-    /// Its communicators beside the world, once it has some.
-    others: Option<Box<Others>>,
+    /// What few ranks have, once it has some of it.
+    pub(crate) others: Option<Box<Others>>,
     /// Flops of a unit of computation, with all factors.
-    scale: f64,
+    pub(crate) scale: f64,
     /// Where in the program it is, once that is told.
     parts: Option<Box<Parts>>,
-    pending: Pending,
+    pub(crate) pending: Pending,
+    /// Whether a receive costs time before its message is looked for, as in Dimemas.
+    receives_cost: bool,
     /// The datatype of counts that name none.
     pub(crate) usual: Datatype,
 }
 
 /// What a rank has yet to do for an action.
-enum Deed<'a> {
+pub(crate) enum Deed<'a> {
     /// Nothing: this came of it.
     Done(Result<()>),
     Lasts {
@@ -291,20 +323,79 @@ pub(crate) type Lasting<'a> = Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
 
 impl Rank {
     fn new(replay: Rc<Replay>, world: Comm, first: u32) -> Self {
+        let others =
+            replay.processors_of(&world).map(|processors| Box::new(Others::with(processors)));
         Self {
             first,
             scale: replay.flops() / replay.factors.of_rank(world.rank()),
             parts: None,
+            receives_cost: world.receives_cost(),
             replay,
             world,
-            others: None,
+            others,
             pending: Pending::default(),
             usual: Datatype::BYTE,
         }
     }
 
+    /// Spends what a receive costs before its message is looked for.
+    #[inline(always)]
+    fn start_receive(&self, from: Peer) -> impl Future<Output = ()> {
+        let from = if self.receives_cost { source(from) } else { PROC_NULL };
+        self.world.prepare_receive(from)
+    }
+
+    /// The same for what is waited for; sends cost nothing then.
+    #[inline(always)]
+    fn start_wait(&self, waited: Waited) -> impl Future<Output = ()> {
+        let is_receive = waited.to == Peer::Rank(self.world.rank());
+        self.start_receive(if is_receive { waited.from } else { Peer::Nobody })
+    }
+
+    /// Waits for one request after the other, as each receive costs something of its own.
+    fn wait_for_each(&mut self) -> Lasting<'_> {
+        Box::pin(async {
+            while let Some((from, request)) = self.pending.take_oldest(self.world.rank()) {
+                self.world.prepare_receive(from).await;
+                self.world.wait(request).await?;
+            }
+            Ok(())
+        })
+    }
+
+    fn processors(&self) -> Option<&Processors> {
+        self.others.as_ref()?.processors.as_ref()
+    }
+
+    #[inline]
+    fn shares_processor(&self) -> bool {
+        self.processors().is_some()
+    }
+
+    /// Waits for a processor, if it has none of its own.
+    fn take_processor(&self) -> Lasting<'_> {
+        match self.processors() {
+            Some(processors) => Box::pin(async {
+                processors.begin(&self.world).await;
+                Ok(())
+            }),
+            None => Box::pin(std::future::ready(Ok(()))),
+        }
+    }
+
+    fn leave_processor(&self) {
+        if let Some(processors) = self.processors() {
+            processors.end(&self.world);
+        }
+    }
+
+    /// Collectives are of the world again.
+    pub(crate) fn leave_comm(&mut self) {
+        self.others.as_deref_mut().into_iter().for_each(Others::leave);
+    }
+
     /// What ranks do less often.
-    fn act<'a>(&'a mut self, action: Action<'a>) -> Deed<'a> {
+    pub(crate) fn act<'a>(&'a mut self, action: Action<'a>) -> Deed<'a> {
         match action {
             Action::Send(mode, message) => Deed::lasts(self.send(mode, message)),
             Action::Isend(mode, message) => Deed::lasts(self.isend(mode, message)),
@@ -337,12 +428,23 @@ impl Rank {
             Action::Init { .. }
             | Action::Define { .. }
             | Action::Within(_)
+            | Action::Passes { .. }
             | Action::Region(_)
             | Action::Leave(_)
             | Action::Location { .. }
             | Action::Finalize
             | Action::Communicator(_)
             | Action::Mark(_) => Deed::Done(self.note(action)),
+            Action::Joins => Deed::lasts(async move {
+                let oldest = self
+                    .others
+                    .as_deref_mut()
+                    .and_then(|others| others.begun.get_mut().pop_front());
+                match oldest {
+                    Some((comm, begun)) => comm.end_by_formula(begun).await,
+                    None => Ok(()),
+                }
+            }),
             _ => Deed::Lasts { deed: collective::act(self, action), is_collective: true },
         }
     }
@@ -362,6 +464,11 @@ impl Rank {
             Action::Within(id) => {
                 let outcome = self.others.get_or_insert_default().enter(id);
                 return self.blame(outcome);
+            }
+            Action::Passes { sent, received, goes_on, is_other } => {
+                let volume = (sent, received);
+                let passed = Passed { volume, goes_on, is_other };
+                self.others.get_or_insert_default().passed.set(Some(passed));
             }
             Action::Region(name) => {
                 self.be(|parts, factors| parts.enter(name, factors));
@@ -421,7 +528,7 @@ impl Rank {
 
     /// Size, destination and tag of what is sent.
     #[inline(always)]
-    fn outgoing(&self, message: Message) -> (u64, i32, i32) {
+    pub(crate) fn outgoing(&self, message: Message) -> (u64, i32, i32) {
         (self.bytes(message.size), source(message.peer), tag(message.tag))
     }
 
@@ -437,7 +544,7 @@ impl Rank {
 
     /// Begins a receive of a known size.
     #[inline(always)]
-    fn irecv(&mut self, message: Message) -> Result<()> {
+    pub(crate) fn irecv(&mut self, message: Message) -> Result<()> {
         self.pending.name(self.incoming(message));
         let request = self.world.irecv(source(message.peer), tag(message.tag));
         request.map(|request| self.pending.begin(request))

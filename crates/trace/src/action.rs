@@ -25,6 +25,20 @@ pub enum Action<'a> {
     /// The next collective is one of that communicator, by whose ranks its root is counted. Not a
     /// word of SimGrid's.
     Within(u32),
+    /// What the rank passes to the next collective, in bytes, where that differs from what the
+    /// action tells. Not a word of SimGrid's.
+    Passes {
+        /// To send.
+        sent: u64,
+        /// To receive.
+        received: u64,
+        /// Whether the rank goes on before the collective is done.
+        goes_on: bool,
+        /// Whether it is the other operation of that shape: with equal blocks, or with datatypes.
+        is_other: bool,
+    },
+    /// Waits for the oldest collective that the rank went on before. Not a word of SimGrid's.
+    Joins,
     /// A part of the program begins. Not a word of SimGrid's.
     Region(&'a str),
     /// The part of that name that began last ends. Not a word of SimGrid's.
@@ -214,6 +228,10 @@ impl Action<'_> {
             Action::Test(waited) => Action::Test(waited),
             Action::Waitall(count) => Action::Waitall(count),
             Action::Within(id) => Action::Within(id),
+            Action::Passes { sent, received, goes_on, is_other } => {
+                Action::Passes { sent, received, goes_on, is_other }
+            }
+            Action::Joins => Action::Joins,
             Action::Barrier => Action::Barrier,
             Action::Bcast { size, root } => Action::Bcast { size, root },
             Action::Allreduce { size, flops } => Action::Allreduce { size, flops },

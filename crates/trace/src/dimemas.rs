@@ -12,7 +12,7 @@ use crate::colons::{Colons, Lines};
 use crate::mistake::{Mistake, Problem};
 use crate::spool::Spool;
 use crate::timed::Collective;
-use crate::untimed::collective::{Collectives, block, define};
+use crate::untimed::collective::{Collectives, Told, block, define};
 use crate::untimed::tag_of;
 
 /// Tasks that a trace may have: beyond any machine.
@@ -255,16 +255,21 @@ impl Reader {
         fields.whole("the thread of the root")?;
         let sent = fields.natural("a number of bytes")?;
         let received = fields.natural("a number of bytes")?;
-        let mode = fields.whole("how ranks are synchronised")?;
+        // Old traces do not tell it.
+        let mode =
+            if fields.left() == 0 { 1 } else { fields.whole("how ranks are synchronised")? };
         let Some(name) = OPERATIONS.get(operation % 16).filter(|_| operation < 32) else {
             return Err(Mistake(format!("there is no collective operation {operation}")));
         };
-        if operation >= 16 {
-            self.leave_out("collectives that do not block, which block here");
-        }
         // The end of one that does not block.
         if mode == 2 {
+            self.spool.add(task, &Action::Joins);
             return Ok(());
+        }
+        let goes_on = mode == 0;
+        if goes_on {
+            let what = "collectives that do not block, which do if the machine is none of Dimemas";
+            self.leave_out(what);
         }
         let Some(Comm { number, members }) = self.comms.get(&id) else {
             let ids: Vec<String> = self.comms.keys().map(i64::to_string).collect();
@@ -288,7 +293,8 @@ impl Reader {
             self.told[task as usize].push(*number);
             define(&mut self.spool, task, *number, members);
         }
-        self.collectives.join(&mut self.spool, task, name, args, members);
+        let told = Some(Told { root, sent, received, goes_on });
+        self.collectives.join_as_told(&mut self.spool, task, name, args, members, told);
         Ok(())
     }
 

@@ -75,6 +75,8 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"compute" => "flops",
         b"comm_def" => "number first:count:stride …",
         b"within" => "number",
+        b"passes" => "bytes bytes [on] [other]",
+        b"joins" => "",
         b"region" | b"leave" => "name",
         b"sleep" => "seconds",
         b"location" => "file line",
@@ -110,6 +112,17 @@ impl<'a> Arguments<'a> {
                 Action::Define { id, members: Members::parse(self.fields.rest(), self.ranks)? }
             }
             b"within" => Action::Within(self.communicator()?),
+            b"passes" => {
+                let sent = size(self.required("a number of bytes")?)?;
+                let received = size(self.required("a number of bytes")?)?;
+                let mut next = self.fields.next();
+                let goes_on = next == Some(b"on");
+                if goes_on {
+                    next = self.fields.next();
+                }
+                Action::Passes { sent, received, goes_on, is_other: next == Some(b"other") }
+            }
+            b"joins" => Action::Joins,
             b"region" => Action::Region(text(self.required("a name")?)?),
             b"leave" => Action::Leave(text(self.required("a name")?)?),
             b"iteration_in" | b"iteration_out" | b"migrate" => Action::Mark(text(name)?),

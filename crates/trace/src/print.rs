@@ -15,6 +15,12 @@ impl Display for Action<'_> {
             Action::Communicator(name) | Action::Mark(name) => f.write_str(name),
             Action::Define { id, members } => write!(f, "comm_def {id} {}", members.text()),
             Action::Within(id) => write!(f, "within {id}"),
+            Action::Passes { sent, received, goes_on, is_other } => {
+                let on = if goes_on { " on" } else { "" };
+                let other = if is_other { " other" } else { "" };
+                write!(f, "passes {sent} {received}{on}{other}")
+            }
+            Action::Joins => f.write_str("joins"),
             Action::Region(name) => write!(f, "region {name}"),
             Action::Leave(name) => write!(f, "leave {name}"),
             Action::Location { file, line } => write!(f, "location {file} {line}"),

@@ -114,6 +114,8 @@ fn own_word(action: &Action<'_>) -> Option<&'static str> {
     Some(match action {
         Action::Define { .. } => "comm_def",
         Action::Within(_) => "within",
+        Action::Passes { .. } => "passes",
+        Action::Joins => "joins",
         Action::Region(_) => "region",
         Action::Leave(_) => "leave",
         _ => return None,

@@ -73,6 +73,7 @@ fn collectives_run_on_their_communicators() {
             "comm_def 2 2:1:1 0:1:1",
             "within 2",
             "bcast 9 0 6",
+            "passes 10 0",
             "gatherv 10 10 20 30 1 6 6",
             "finalize"
         ]
@@ -82,9 +83,39 @@ fn collectives_run_on_their_communicators() {
         trace.left_out(),
         [
             "1 MPI_Bcast that not all took part in",
-            "2 collectives that do not block, which block here"
+            "1 collectives that do not block, which do if the machine is none of Dimemas"
         ]
     );
+}
+
+#[test]
+fn roots_are_tasks_or_flags() {
+    let roots = |of: [i64; 3]| {
+        let record = |(task, root): (usize, &i64)| format!("10:{task}:0:1:1:{root}:0:9:0:1\n");
+        let records: String = of.iter().enumerate().map(record).collect();
+        lines(&opened(&format!("{HEADER}{records}")).unwrap(), 0)[1].clone()
+    };
+    assert_eq!(roots([0, 0, 0]), "bcast 9 0 6");
+    assert_eq!(roots([1, 1, 1]), "bcast 9 1 6");
+    assert_eq!(roots([2, 2, 2]), "bcast 9 2 6");
+    // Dimemas 5.5 writes whether a task is the root itself.
+    assert_eq!(roots([0, 0, 1]), "bcast 9 2 6");
+    assert_eq!(roots([1, 0, 0]), "bcast 9 0 6");
+}
+
+#[test]
+fn what_is_passed_is_told_where_the_action_does_not() {
+    let records = |operation, sent, received, mode| {
+        let record = |task| format!("10:{task}:0:{operation}:1:0:0:{sent}:{received}:{mode}\n");
+        let records: String = (0..3).map(record).collect();
+        lines(&opened(&format!("{HEADER}{records}")).unwrap(), 0)[1..].to_vec()
+    };
+    assert_eq!(records(11, 8, 8, 1), ["allreduce 1 0 0", "finalize"]);
+    assert_eq!(records(11, 8, 4, 1), ["passes 8 4", "allreduce 1 0 0", "finalize"]);
+    assert_eq!(records(11, 8, 8, 0), ["passes 8 8 on", "allreduce 1 0 0", "finalize"]);
+    assert_eq!(records(11, 8, 8, 2), ["joins", "finalize"]);
+    let blocks = records(13, 12, 4, 1);
+    assert_eq!(blocks[0], "passes 12 4 other");
 }
 
 #[test]

@@ -45,6 +45,21 @@ struct Part {
     rank: u32,
     place: Place,
     bytes: u64,
+    /// What a trace of Dimemas says of the root.
+    says: Option<i64>,
+}
+
+/// What a trace of Dimemas says of a call beside its bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Told {
+    /// The root's task, or whether this one is it; which of both shows when all have told.
+    pub(crate) root: i64,
+    /// Bytes that are passed to send.
+    pub(crate) sent: u64,
+    /// Bytes that are passed to receive.
+    pub(crate) received: u64,
+    /// Whether the rank goes on before the call is done.
+    pub(crate) goes_on: bool,
 }
 
 impl Collectives {
@@ -58,10 +73,30 @@ impl Collectives {
         args: Collective<'_>,
         members: Option<&[u32]>,
     ) -> bool {
+        self.join_as_told(spool, rank, name, args, members, None)
+    }
+
+    /// The same for a trace of Dimemas, which tells more.
+    pub(crate) fn join_as_told(
+        &mut self,
+        spool: &mut Spool,
+        rank: u32,
+        name: &str,
+        args: Collective<'_>,
+        members: Option<&[u32]>,
+        told: Option<Told>,
+    ) -> bool {
         let Some(shape) = Shape::of(name) else { return false };
         let nth = self.joined.entry((rank, args.comm)).or_default();
         let key = (args.comm, *nth);
         *nth += 1;
+        if let Some(told) = told
+            && shape.leaves_out(told)
+        {
+            let Told { sent, received, goes_on, .. } = told;
+            let is_other = matches!(name, "MPI_Reduce_scatter_block" | "MPI_Alltoallw");
+            spool.add(rank, &Action::Passes { sent, received, goes_on, is_other });
+        }
         if shape == Shape::Barrier {
             within(args.comm).iter().for_each(|action| spool.add(rank, action));
             spool.add(rank, &Action::Barrier);
@@ -85,7 +120,8 @@ impl Collectives {
         if call.name != name {
             *self.confused.entry(name.to_owned()).or_default() += 1;
         }
-        call.parts.push(Part { rank, place, bytes: args.bytes.min(1 << 40) });
+        let says = told.map(|told| told.root);
+        call.parts.push(Part { rank, place, bytes: args.bytes.min(1 << 40), says });
         if call.parts.len() == size
             && let Some(call) = self.open.remove(&key)
         {
@@ -150,6 +186,18 @@ impl Shape {
         matches!(self, Gatherv | Scatterv | Allgatherv | Alltoallv | ReduceScatter)
     }
 
+    /// Whether the action does not say all of what is told.
+    fn leaves_out(self, told: Told) -> bool {
+        let Told { sent, received, goes_on, .. } = told;
+        let is_said = match self {
+            Shape::Barrier => sent == 0 && received == 0,
+            Shape::Bcast => sent == 0 || received == 0,
+            Shape::Reduce | Shape::Allreduce | Shape::Scan | Shape::Exscan => sent == received,
+            _ => false,
+        };
+        goes_on || !is_said
+    }
+
     /// The operation in which all give or get the same.
     fn even(self) -> Self {
         match self {
@@ -190,8 +238,8 @@ impl Shape {
 /// All ranks have joined: their places are filled.
 fn tell(spool: &mut Spool, shape: Shape, call: Call, comm: u32, members: Option<&[u32]>) {
     let Call { root, mut parts, .. } = call;
-    let root = root.unwrap_or(0);
     put_in_order(&mut parts, members);
+    let root = flagged(&parts).or(root).unwrap_or(0);
     let ranks = spool.ranks();
     let largest = parts.iter().map(|part| part.bytes).max().unwrap_or(0);
     let mean = parts.iter().map(|part| part.bytes).sum::<u64>() / parts.len().max(1) as u64;
@@ -228,6 +276,17 @@ fn tell(spool: &mut Spool, shape: Shape, call: Call, comm: u32, members: Option<
             write(part, shape.action(part.bytes, root, List::written(list.as_bytes(), ranks)));
         }
     }
+}
+
+/// The root, if each rank says whether it is the root itself: one does, and the others do not. Where
+/// they name a task, all name the same.
+fn flagged(parts: &[Part]) -> Option<u32> {
+    let is_flagged = |part: &Part| part.says == Some(1);
+    let roots = parts.iter().filter(|part| is_flagged(part)).count();
+    let others = parts.iter().filter(|part| part.says == Some(0)).count();
+    let is_told = roots == 1 && roots + others == parts.len();
+    let place = parts.iter().position(is_flagged).filter(|_| is_told)?;
+    Some(place as u32)
 }
 
 /// Numbers behind blanks, as many as the world has ranks.
