@@ -5,7 +5,8 @@
 //! "Dimemas: Predicting MPI applications behavior in Grid environments". A message of `k` bytes
 //! takes its sender the latency of its node. Then it waits until an output link of its node, an
 //! input link of the other and a bus are free for as long as it needs them, and holds them for
-//! `k / bandwidth`. Messages within a node have figures of their own and need a local bus alone.
+//! `k / bandwidth`. Messages within a node have figures of their own, links of their ranks
+//! and local buses.
 //!
 //! Where the figures have formulas for collective operations, these take a fan-in and a fan-out among
 //! the nodes, and both within the node that takes longest.
