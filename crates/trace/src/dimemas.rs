@@ -261,6 +261,11 @@ impl Reader {
         let Some(name) = OPERATIONS.get(operation % 16).filter(|_| operation < 32) else {
             return Err(Mistake(format!("there is no collective operation {operation}")));
         };
+        if !(0..=3).contains(&mode) {
+            return Err(Mistake(format!(
+                "there is no collective of mode {mode}; modes are 0 to 3"
+            )));
+        }
         // The end of one that does not block.
         if mode == 2 {
             self.spool.add(task, &Action::Joins);

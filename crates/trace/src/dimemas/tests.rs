@@ -132,6 +132,8 @@ fn mistakes_are_told_with_their_lines() {
     check(&format!("{HEADER}\n1:0:0:fast\n"), 5, "`fast`");
     check(&format!("{HEADER}2:0:0:1:10:0:1\n"), 4, "kind of the send");
     check(&format!("{HEADER}10:0:0:40:1:0:0:0:0:1\n"), 4, "no collective operation 40");
+    check(&format!("{HEADER}10:0:0:1:1:0:0:0:0:4\n"), 4, "no collective of mode 4");
+    check(&format!("{HEADER}10:0:0:1:1:0:0:0\n"), 4, "a number of bytes is missing");
     check(&format!("{HEADER}10:0:0:1:9:0:0:0:0:1\n"), 4, "there are: 1, 2");
     check("#DIMEMAS:\"a\":0:2(1,1),0\nd:1:1:99999999:0\n", 2, "99999999 tasks are expected");
 }
