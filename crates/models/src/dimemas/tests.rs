@@ -28,15 +28,17 @@ fn message(from: u32, to: u32, megabytes: u64) -> Message {
     Message { from: HostId(from), to: HostId(to), bytes: megabytes * 1_000_000 }
 }
 
-/// When each of these messages arrives, of which all are told with the date on which they are ready:
-/// `(date, from, to, megabytes)`, from one rank of a node to one of another.
-fn arrivals(model: &mut Dimemas, messages: &[(f64, u32, u32, u64)]) -> Vec<f64> {
-    let ranks = |&(_, from, to, _): &(f64, u32, u32, u64)| [from, to];
+/// The date on which a message is ready, its nodes and its megabytes.
+type Sent = (f64, u32, u32, u64);
+
+/// When each of these messages arrives, from one rank of a node to one of another.
+fn arrivals(model: &mut Dimemas, messages: &[Sent]) -> Vec<f64> {
+    let ranks = |&(_, from, to, _): &Sent| [from, to];
     let ranked: Vec<_> = messages.iter().map(|one| (*one, ranks(one))).collect();
     arrivals_of(model, &ranked)
 }
 
-fn arrivals_of(model: &mut Dimemas, messages: &[((f64, u32, u32, u64), [u32; 2])]) -> Vec<f64> {
+fn arrivals_of(model: &mut Dimemas, messages: &[(Sent, [u32; 2])]) -> Vec<f64> {
     const READY: u32 = 1000;
     let mut kernel = Kernel::new(1e-9);
     for (number, ((date, ..), _)) in (0..).zip(messages) {
