@@ -1,6 +1,6 @@
 //! Every message takes the same time, whatever its size and way.
 
-use foretell_kernel::{ActivityId, Then};
+use foretell_kernel::Then;
 use foretell_platform::{NoRoute, Scope};
 
 use crate::network::{Message, Setting, TransferModel};
@@ -25,7 +25,8 @@ impl TransferModel for Constant {
         _: Scope,
         setting: &mut Setting<'_>,
         then: Then,
-    ) -> Result<ActivityId, NoRoute> {
-        Ok(setting.kernel.wait(self.latency, then))
+    ) -> Result<(), NoRoute> {
+        setting.kernel.wait(self.latency, then);
+        Ok(())
     }
 }

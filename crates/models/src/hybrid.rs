@@ -9,7 +9,7 @@
 
 mod ways;
 
-use foretell_kernel::{ActivityId, Then, Transfer};
+use foretell_kernel::{Then, Transfer};
 use foretell_platform::{FactorRole, HostId, NoRoute, Platform, Scope};
 
 use crate::network::{Message, Setting, TransferModel};
@@ -63,7 +63,7 @@ impl TransferModel for Hybrid {
         scope: Scope,
         setting: &mut Setting<'_>,
         then: Then,
-    ) -> Result<ActivityId, NoRoute> {
+    ) -> Result<(), NoRoute> {
         let settings = setting.platform.network();
         let size = message.bytes + settings.envelope;
         let factors = self.factors(setting.platform, scope, size);
@@ -82,7 +82,8 @@ impl TransferModel for Hybrid {
             weight: if delay > 0.0 { weight } else { 1.0 },
             bound,
         };
-        Ok(setting.kernel.transfer(&transfer, then))
+        setting.kernel.transfer(&transfer, then);
+        Ok(())
     }
 
     fn foresee(&self, from: HostId, to: HostId) {

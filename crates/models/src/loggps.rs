@@ -4,7 +4,7 @@
 //! sender `o + k O`, leaves its node no sooner than `g + k G` after the one before it, is
 //! `L + k G` on its way, and costs its receiver `o + k O`.
 
-use foretell_kernel::{ActivityId, Then};
+use foretell_kernel::Then;
 use foretell_platform::{LogGps as Parameters, NoRoute, Scope};
 
 use crate::network::{Message, Setting, TransferModel};
@@ -35,7 +35,7 @@ impl TransferModel for LogGps {
         _: Scope,
         setting: &mut Setting<'_>,
         then: Then,
-    ) -> Result<ActivityId, NoRoute> {
+    ) -> Result<(), NoRoute> {
         let Parameters { latency, gap, gap_per_byte, .. } = self.parameters;
         let from = message.from.0 as usize;
         if self.free_at.len() <= from {
@@ -45,7 +45,8 @@ impl TransferModel for LogGps {
         let leaves = now.max(self.free_at[from]);
         let on_the_wire = message.bytes as f64 * gap_per_byte;
         self.free_at[from] = leaves + gap + on_the_wire;
-        Ok(setting.kernel.wait(leaves - now + latency + on_the_wire, then))
+        setting.kernel.wait(leaves - now + latency + on_the_wire, then);
+        Ok(())
     }
 
     fn send_overhead(&self, message: Message) -> f64 {

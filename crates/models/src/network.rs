@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use foretell_kernel::{ActivityId, Kernel, ResourceId, Then};
+use foretell_kernel::{Kernel, ResourceId, Then};
 use foretell_platform::{HostId, LinkId, ModelKind, NoRoute, Platform, Scope};
 
 use crate::{Constant, Dimemas, Hybrid, Links, LogGps};
@@ -47,7 +47,53 @@ pub trait TransferModel {
         scope: Scope,
         setting: &mut Setting<'_>,
         then: Then,
-    ) -> Result<ActivityId, NoRoute>;
+    ) -> Result<(), NoRoute>;
+
+    /// The kernel says that what it was to tell with this number has ended. Only asked if
+    /// [`TransferModel::hears_of_ends`].
+    fn ended(&mut self, _number: u32, _kernel: &mut Kernel) {}
+
+    /// Whether messages keep something that others wait for, so that the model is to be told of
+    /// their ends.
+    fn hears_of_ends(&self) -> bool {
+        false
+    }
+
+    /// Starts a collective operation that takes so long, once all are there; the kernel is to tell
+    /// its end with each of the numbers.
+    fn operate(&mut self, seconds: f64, numbers: Vec<u32>, kernel: &mut Kernel) {
+        for number in numbers {
+            kernel.wait(seconds, Then::Notify(number));
+        }
+    }
+
+    /// Seconds of a rank on this host before it takes part in an operation that it does not wait
+    /// for; whether its ranks are on several nodes, and whether some share one.
+    fn operation_startup(&self, _host: HostId, _spans_nodes: bool, _shares_nodes: bool) -> f64 {
+        0.0
+    }
+
+    /// Whether a node runs so many ranks at a time as it has processors, each until it waits, where
+    /// other models share the processors out.
+    fn lets_ranks_take_turns(&self) -> bool {
+        false
+    }
+
+    /// Whether there are such costs as [`TransferModel::receive_startup`] tells.
+    fn has_receive_startups(&self) -> bool {
+        false
+    }
+
+    /// Seconds that a receive, or the wait for one, costs before the message is looked for.
+    fn receive_startup(&self, _message: Message) -> f64 {
+        0.0
+    }
+
+    /// Whether a sender that waits for its receiver goes on when that is there, not when the message
+    /// is.
+    fn releases_senders_when_matched(&self) -> bool {
+        false
+    }
 
     /// Seconds on the way of a message that meets none but its like in the opposite direction, if
     /// the model can tell.
@@ -108,6 +154,8 @@ pub struct Setting<'a> {
     pub kernel: &'a mut Kernel,
     /// The links in use.
     pub links: &'a mut Links,
+    /// The ranks of the sender and of the receiver.
+    pub ranks: [u32; 2],
 }
 
 /// The network of one simulation.
@@ -117,6 +165,8 @@ pub struct Network {
     links: Links,
     has_scopes: bool,
     has_receive_overheads: bool,
+    hears_of_ends: bool,
+    releases_senders: bool,
 }
 
 impl Network {
@@ -150,7 +200,17 @@ impl Network {
             || tables.chain([&settings.tables]).any(|tables| !tables.receive.0.is_empty())
             || settings.per_host.iter().any(|host| host.receive.is_some());
         let links = Links::new(&platform);
-        Self { platform, model, links, has_scopes, has_receive_overheads }
+        let hears_of_ends = model.hears_of_ends();
+        let releases_senders = model.releases_senders_when_matched();
+        Self {
+            platform,
+            model,
+            links,
+            has_scopes,
+            has_receive_overheads,
+            hears_of_ends,
+            releases_senders,
+        }
     }
 
     /// The machine.
@@ -207,16 +267,60 @@ impl Network {
             + self.model.receive_overhead(message)
     }
 
-    /// Starts moving a message.
+    /// Starts moving a message from one of the ranks to the other.
     pub fn start(
         &mut self,
         message: Message,
+        ranks: [u32; 2],
         kernel: &mut Kernel,
         then: Then,
-    ) -> Result<ActivityId, NoRoute> {
+    ) -> Result<(), NoRoute> {
         let scope = self.scope(message);
-        let setting = &mut Setting { platform: &self.platform, kernel, links: &mut self.links };
+        let setting =
+            &mut Setting { platform: &self.platform, kernel, links: &mut self.links, ranks };
         self.model.start(message, scope, setting, then)
+    }
+
+    /// Hears that the kernel has told this number.
+    #[inline]
+    pub fn ended(&mut self, number: u32, kernel: &mut Kernel) {
+        if self.hears_of_ends {
+            self.model.ended(number, kernel);
+        }
+    }
+
+    /// Starts a collective operation for whose time there is a formula; the kernel will tell its end
+    /// with each of the numbers.
+    pub fn operate(&mut self, operation: &Gathering<'_>, numbers: Vec<u32>, kernel: &mut Kernel) {
+        let seconds = self.model.collective_time(operation).unwrap_or(0.0);
+        self.model.operate(seconds, numbers, kernel);
+    }
+
+    /// Seconds of a rank on this host before it takes part in an operation that it does not wait
+    /// for; whether its ranks are on several nodes, and whether some share one.
+    pub fn operation_startup(&self, host: HostId, spans_nodes: bool, shares_nodes: bool) -> f64 {
+        self.model.operation_startup(host, spans_nodes, shares_nodes)
+    }
+
+    /// Seconds that a receive, or the wait for one, costs before the message is looked for.
+    pub fn receive_startup(&self, message: Message) -> f64 {
+        self.model.receive_startup(message)
+    }
+
+    /// Whether a node runs so many ranks at a time as it has processors, each until it waits.
+    pub fn lets_ranks_take_turns(&self) -> bool {
+        self.model.lets_ranks_take_turns()
+    }
+
+    /// Whether a receive may cost time before the message is looked for.
+    pub fn has_receive_startups(&self) -> bool {
+        self.model.has_receive_startups()
+    }
+
+    /// Whether a sender that waits for its receiver goes on when that is there.
+    #[inline]
+    pub fn releases_senders_when_matched(&self) -> bool {
+        self.releases_senders
     }
 
     /// Seconds on the way of a message that meets none but its like in the opposite direction, if
@@ -227,7 +331,12 @@ impl Network {
         kernel: &mut Kernel,
     ) -> Result<Option<f64>, NoRoute> {
         let scope = self.scope(message);
-        let setting = &mut Setting { platform: &self.platform, kernel, links: &mut self.links };
+        let setting = &mut Setting {
+            platform: &self.platform,
+            kernel,
+            links: &mut self.links,
+            ranks: [0; 2],
+        };
         self.model.lone_transfer(message, scope, setting)
     }
 

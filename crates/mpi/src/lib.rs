@@ -56,6 +56,7 @@ mod slab;
 mod threads;
 mod topology;
 mod transport;
+mod turns;
 mod wait;
 mod window;
 mod witness;
@@ -63,8 +64,8 @@ mod world;
 
 pub use cartesian::{Cartesian, Reorder, dims_create};
 pub use collective::{
-    BadRules, Call as CollectiveCall, Choice, Counts, Library, NOTED, Operation, Pending, RULES,
-    Root, Rule, Rules, SELECTOR, Selection, Situation, Standing, Used,
+    BadRules, Call as CollectiveCall, Choice, Counts, Library, NOTED, Operation, Part, Pending,
+    RULES, Root, Rule, Rules, SELECTOR, Selection, Situation, Standing, Used,
 };
 pub use comm::{ANY_SOURCE, ANY_TAG, Comm, PROC_NULL, SplitType};
 pub use compiled::{Matched, SendMode, SendTrace};
@@ -93,6 +94,7 @@ pub use request::Request;
 pub use simulation::{Failure, Mapping, Report, Simulation};
 pub use threads::Actor;
 pub use topology::{Graph, Neighbours, Topology, Weights};
+pub use turns::{Turn, Turns};
 pub use wait::Since;
 pub use window::{Back, LockKind, Memories, Operation as WindowOperation, Region, Window};
 pub use witness::Meeting;

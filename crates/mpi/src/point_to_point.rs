@@ -166,6 +166,27 @@ impl Comm {
         self.send_later(Call::Irsend, payload.into(), to, tag, Flavour::Standard)
     }
 
+    /// Whether a receive may cost time before its message is looked for: in Dimemas' model.
+    pub fn receives_cost(&self) -> bool {
+        let state = self.world.state.borrow();
+        // The latency of a node is the same for all that it sends.
+        state.network.has_receive_startups()
+    }
+
+    /// Spends what a receive from this rank, or the wait for one, costs before its message is looked
+    /// for. A rank that may take any has its own latency.
+    pub fn prepare_receive(&self, from: i32) -> impl Future<Output = ()> {
+        let seconds = match from {
+            PROC_NULL => 0.0,
+            from => {
+                let from = self.world_rank(from).unwrap_or(self.me);
+                let state = self.world.state.borrow();
+                state.network.receive_startup(state.network_message(from, self.me, 0))
+            }
+        };
+        busy(&self.world, self.me, seconds)
+    }
+
     /// `MPI_Recv` of any size; `from` and `tag` may be wildcards.
     pub async fn recv(&self, from: i32, tag: i32) -> Result<Received> {
         self.recv_up_to(u64::MAX, from, tag).await

@@ -359,6 +359,10 @@ impl State {
             if self.requests[send].is_watched {
                 self.learn(send);
             }
+            if self.network.releases_senders_when_matched() {
+                self.messages[message].send = NONE;
+                self.complete(send);
+            }
         }
         match self.messages[message].phase {
             Phase::Waiting => self.start_moving(message),
@@ -411,8 +415,7 @@ impl State {
         let bytes = state.bytes;
         let described = self.network_message(from, to, bytes);
         self.network
-            .start(described, &mut self.kernel, Then::Notify(MESSAGE + message))
-            .map(drop)
+            .start(described, [from, to], &mut self.kernel, Then::Notify(MESSAGE + message))
             .map_err(|no_route| Error::NoRoute(no_route.to_string()))
     }
 

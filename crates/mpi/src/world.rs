@@ -13,7 +13,7 @@ use foretell_models::{
 use foretell_platform::{HostId, Platform};
 use rustc_hash::FxHashMap;
 
-use crate::collective::{Library, Meeting, Notes, Rules, Selection};
+use crate::collective::{Library, Meeting, Notes, Reduction, Rules, Selection, Spread};
 use crate::comm::{Creation, CreationId};
 use crate::error::Error;
 use crate::listener::Listener;
@@ -115,8 +115,12 @@ pub(crate) struct State {
     pub(crate) creations: FxHashMap<CreationId, Creation>,
     /// Windows that some ranks have not found yet, by context. Never iterated.
     pub(crate) windows: FxHashMap<u32, Rc<Common>>,
-    /// Ranks that wait for others in collectives with formulas, by context. Never iterated.
-    pub(crate) meetings: FxHashMap<u32, Meeting>,
+    /// Ranks that wait for others in collectives with formulas, by context and tag. Never iterated.
+    pub(crate) meetings: FxHashMap<(u32, i32), Meeting>,
+    /// The same for reductions to one rank.
+    pub(crate) reductions: FxHashMap<(u32, i32), Reduction>,
+    /// Where the ranks of communicators are, as far as that was asked, by context.
+    pub(crate) spreads: FxHashMap<u32, Spread>,
     pub(crate) counters: Counters,
     pub(crate) memory: Box<dyn Memory>,
     /// How much of what each rank waits for is unknown; empty unless somebody asks (`outlook.rs`).
@@ -315,6 +319,8 @@ impl World {
                 creations: FxHashMap::default(),
                 windows: FxHashMap::default(),
                 meetings: FxHashMap::default(),
+                reductions: FxHashMap::default(),
+                spreads: FxHashMap::default(),
                 counters: Counters::default(),
                 memory,
                 outlook: Vec::new(),
@@ -414,6 +420,8 @@ impl foretell_kernel::World for World {
     fn notify(&self, number: u32) {
         let state = &mut *self.state.borrow_mut();
         let index = number & !KIND;
+        // Who waits for what it kept is on its way before anybody hears of it.
+        state.network.ended(number, &mut state.kernel);
         match number & KIND {
             MESSAGE => state.message_arrived(index),
             REQUEST => {

@@ -26,7 +26,8 @@ pub struct Dimemas {
 pub struct DimemasNode {
     /// Seconds of processor time that a message to another node takes its sender.
     pub latency: f64,
-    /// How many messages may come in at a time; none for any number.
+    /// How many messages may come in at a time; none for any number. If either this or the next is
+    /// none, each link serves both ways.
     pub inputs: Option<u32>,
     /// How many may go out.
     pub outputs: Option<u32>,
@@ -36,6 +37,10 @@ pub struct DimemasNode {
     pub local_bandwidth: f64,
     /// How many of them may move at a time; none for any number.
     pub local_buses: Option<u32>,
+    /// How many of them may come in to a rank at a time; none for any number.
+    pub local_inputs: Option<u32>,
+    /// How many may go out of a rank.
+    pub local_outputs: Option<u32>,
 }
 
 /// Where ranks run, as a configuration of Dimemas has it.
@@ -68,6 +73,8 @@ impl Default for DimemasNode {
             local_latency: 0.0,
             local_bandwidth: f64::INFINITY,
             local_buses: None,
+            local_inputs: None,
+            local_outputs: None,
         }
     }
 }

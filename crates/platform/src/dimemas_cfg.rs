@@ -222,6 +222,8 @@ impl Reader<'_> {
             local_latency: self.number(record, 5, "the latency within the node in seconds"),
             local_bandwidth: self.bandwidth(record, 6),
             local_buses: self.some(record, 7, "the number of buses within the node"),
+            local_inputs: self.some(record, 8, "the number of input links within the node"),
+            local_outputs: self.some(record, 9, "the number of output links within the node"),
             latency: self.number(record, 10, "the latency between nodes in seconds"),
             inputs: self.some(record, 11, "the number of input links"),
             outputs: self.some(record, 12, "the number of output links"),
@@ -237,7 +239,7 @@ impl Reader<'_> {
             local_latency: self.number(record, 6, "the latency within the node in seconds"),
             latency: self.number(record, 7, "the latency between nodes in seconds"),
             local_bandwidth: self.bandwidth(record, 9),
-            local_buses: None,
+            ..DimemasNode::default()
         };
         let ratio = self.number(record, 8, "the ratio of the processor");
         Node { processors: processors.max(1.0) as u32, ratio, figures }

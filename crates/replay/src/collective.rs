@@ -1,26 +1,41 @@
 //! Collective actions.
 
-use foretell_mpi::{Counts, Operation, Payload, Result};
+use foretell_mpi::{Counts, Operation, Part, Payload, Result};
 use foretell_trace::{Action, Amount, Counts as Listed};
 
 use crate::rank::{Lasting, Rank};
 
 /// Carries out a collective action; others do nothing here.
 pub(crate) fn act<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
-    let comm = rank.comm();
-    if !comm.has_formula(Operation::Barrier) {
-        return by_messages(rank, action);
-    }
-    let Some((operation, root, volume)) = call(rank, action) else {
-        return by_messages(rank, action);
-    };
+    let Some(part) = part(rank, action) else { return by_messages(rank, action) };
     Box::pin(async move {
-        if comm.by_formula(operation, root, volume).await? {
+        let comm = rank.comm();
+        if comm.by_formula(part).await? {
             comm.compute(flops(action)).await;
             return Ok(());
         }
         by_messages(rank, action).await
     })
+}
+
+/// What a rank does in a collective that a machine has a formula for; none if it has none.
+pub(crate) fn part(rank: &Rank, action: Action<'_>) -> Option<Part> {
+    if !rank.comm().has_formula(Operation::Barrier) {
+        return None;
+    }
+    let (operation, root, volume) = call(rank, action)?;
+    let passed = rank.others.as_ref().and_then(|others| others.passed.take());
+    let volume = passed.map_or(volume, |passed| passed.volume);
+    let operation = match operation {
+        Operation::Alltoallv if passed.is_some_and(|passed| passed.is_other) => {
+            Operation::Alltoallw
+        }
+        Operation::ReduceScatter if passed.is_some_and(|passed| passed.is_other) => {
+            Operation::ReduceScatterBlock
+        }
+        other => other,
+    };
+    Some(Part { operation, root, volume })
 }
 
 /// The same by messages between the ranks. Each operation is boxed by itself: a barrier is a
@@ -68,7 +83,7 @@ fn by_messages<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
     }
 }
 
-/// The operation of an action, its root, and the bytes that the root passes to send and to receive.
+/// The operation of an action, its root, and the bytes that the rank passes to send and to receive.
 fn call(rank: &Rank, action: Action<'_>) -> Option<(Operation, Option<u32>, (u64, u64))> {
     let own = rank.comm().rank();
     let total = |counts| rank.counts(counts).total();

@@ -1,13 +1,43 @@
 //! Collective actions that a rank begins and waits for later.
 
-use foretell_mpi::{Counts, Payload, Pending, Request};
+use foretell_mpi::{Counts, Payload, Pending, Request, Result};
 use foretell_trace::Action;
 
-use crate::rank::Rank;
+use crate::collective;
+use crate::others::UnderWay;
+use crate::rank::{Lasting, Rank};
 
-/// Begins a collective action beside the rank; none if it is no collective. Formulas of a machine
-/// are for blocking ones.
-pub(crate) fn begin(rank: &Rank, action: Action<'_>) -> Option<Request> {
+/// Begins a collective action under a number.
+pub(crate) fn begin<'a>(rank: &'a Rank, number: u32, action: Action<'a>) -> Lasting<'a> {
+    let part = collective::part(rank, action);
+    Box::pin(async move {
+        let Some(others) = &rank.others else { return Ok(()) };
+        let comm = rank.comm();
+        let by_formula = match part {
+            Some(part) => comm.begin_by_formula(part).await,
+            None => None,
+        };
+        match by_formula {
+            Some(begun) => others.begin(number, UnderWay::Formula(comm.clone(), begun)),
+            None => by_messages(rank, action)
+                .into_iter()
+                .for_each(|request| others.begin(number, UnderWay::Request(request))),
+        }
+        Ok(())
+    })
+}
+
+/// Waits for what was begun under a number; there may be none.
+pub(crate) async fn end(rank: &Rank, number: u32) -> Result<()> {
+    match rank.others.as_ref().and_then(|others| others.take(number)) {
+        Some(UnderWay::Request(request)) => rank.world.wait(request).await.map(drop),
+        Some(UnderWay::Formula(comm, begun)) => comm.end_by_formula(begun).await,
+        None => Ok(()),
+    }
+}
+
+/// Begins a collective action beside the rank; none if it is no collective.
+fn by_messages(rank: &Rank, action: Action<'_>) -> Option<Request> {
     let comm = rank.comm();
     let all = |block: u64| Payload::Size(block * u64::from(comm.size()));
     let total = |counts: &Counts| Payload::Size(counts.total());

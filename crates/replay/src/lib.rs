@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 
 mod collective;
+#[cfg(test)]
+mod dimemas;
 mod factors;
 mod jobs;
 mod later;
@@ -14,6 +16,7 @@ mod rank;
 mod recorder;
 mod schedule;
 mod tracer;
+mod turns;
 
 pub use factors::Factors;
 pub use jobs::Jobs;

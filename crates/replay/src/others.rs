@@ -1,6 +1,11 @@
-//! The communicators of a rank besides the world, and its collectives that are under way.
+//! What few ranks have: communicators besides the world, collectives that go on beside them, a
+//! processor that others use too.
 
-use foretell_mpi::{Comm, Request};
+use std::cell::{Cell, RefCell};
+
+use foretell_mpi::{Comm, Pending, Request};
+
+use crate::turns::Processors;
 
 /// Communicators by their numbers in the trace, and the one that the next collective is of; the
 /// same of non-blocking collectives.
@@ -9,10 +14,36 @@ pub(crate) struct Others {
     known: Vec<(u32, Comm)>,
     entered: Option<u32>,
     later: Option<u32>,
-    under_way: Vec<(u32, Request)>,
+    under_way: RefCell<Vec<(u32, UnderWay)>>,
+    /// What the rank passes to its next collective, if the trace tells.
+    pub(crate) passed: Cell<Option<Passed>>,
+    /// The processors that it shares with others, if there are too few for all.
+    pub(crate) processors: Option<Processors>,
+}
+
+/// A collective that its rank has begun.
+pub(crate) enum UnderWay {
+    /// By messages.
+    Request(Request),
+    /// By a formula of the machine.
+    Formula(Comm, Pending<()>),
+}
+
+/// What a rank passes to a collective.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Passed {
+    /// Bytes to send and to receive.
+    pub(crate) volume: (u64, u64),
+    /// Whether it is the other operation of the same shape.
+    pub(crate) is_other: bool,
 }
 
 impl Others {
+    /// A rank that shares processors with others.
+    pub(crate) fn with(processors: Processors) -> Self {
+        Self { processors: Some(processors), ..Self::default() }
+    }
+
     /// Adds a communicator; one with the same number is forgotten.
     pub(crate) fn define(&mut self, id: u32, comm: Option<Comm>) -> Result<(), String> {
         let Some(comm) = comm else {
@@ -49,14 +80,15 @@ impl Others {
         self.later.take()
     }
 
-    pub(crate) fn begin(&mut self, number: u32, request: Request) {
-        self.under_way.push((number, request));
+    pub(crate) fn begin(&self, number: u32, begun: UnderWay) {
+        self.under_way.borrow_mut().push((number, begun));
     }
 
     /// Takes what was begun under a number, the oldest if there are several.
-    pub(crate) fn take(&mut self, number: u32) -> Option<Request> {
-        let at = self.under_way.iter().position(|(known, _)| *known == number)?;
-        Some(self.under_way.remove(at).1)
+    pub(crate) fn take(&self, number: u32) -> Option<UnderWay> {
+        let mut under_way = self.under_way.borrow_mut();
+        let at = under_way.iter().position(|(known, _)| *known == number)?;
+        Some(under_way.remove(at).1)
     }
 
     /// Collectives are of the world again.

@@ -1,6 +1,6 @@
 //! The requests of a rank that are under way.
 
-use foretell_mpi::{ANY_SOURCE, ANY_TAG, Request};
+use foretell_mpi::{ANY_SOURCE, ANY_TAG, PROC_NULL, Request};
 use foretell_trace::Waited;
 
 use crate::rank::{source, tag};
@@ -58,6 +58,16 @@ impl Pending {
     pub(crate) fn find(&mut self, name: Waited) -> Option<&mut Request> {
         let at = self.position(Name::of(name))?;
         Some(&mut self.requests[at])
+    }
+
+    /// Takes the oldest request of all, with the sender of what it receives; nobody for a send.
+    pub(crate) fn take_oldest(&mut self, own: u32) -> Option<(i32, Request)> {
+        if self.names.is_empty() {
+            return None;
+        }
+        let (name, request) = (self.names.remove(0), self.requests.remove(0));
+        let is_receive = name.to == own as i32;
+        Some((if is_receive { name.from } else { PROC_NULL }, request))
     }
 
     /// All requests, to be waited for.

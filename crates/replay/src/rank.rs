@@ -1,28 +1,29 @@
 //! The life of a rank that does what its trace says.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_mpi::{
-    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result,
+    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result, Turns,
 };
 use foretell_trace::{
-    Action, Amount, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
+    Action, Amount, Cursor, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
 };
 
 use crate::collective;
 use crate::factors::{Factors, Parts};
 use crate::later;
-use crate::others::Others;
+use crate::others::{Others, Passed};
 use crate::pending::Pending;
 use crate::schedule;
+use crate::turns::Processors;
 
 /// A trace about to be replayed.
 #[derive(Debug)]
 pub struct Replay {
-    trace: Rc<Trace>,
+    pub(crate) trace: Rc<Trace>,
     /// Operations on elements of 1, 2, 4, … bytes.
     ops: [Op; 6],
     /// Flops of a unit of computation: of one flop, or of a second that was recorded, once that is
@@ -32,6 +33,8 @@ pub struct Replay {
     actions: Cell<u64>,
     /// Names of parts of the program that ranks were in.
     parts: RefCell<BTreeSet<String>>,
+    /// The processors of nodes that have too few for their ranks, by the host; once that is known.
+    crowded: OnceCell<BTreeMap<u32, Rc<Turns>>>,
     /// What the last action of a rank has shown to be wrong with the trace, until that rank says
     /// where it is.
     mistake: RefCell<Option<String>>,
@@ -52,6 +55,7 @@ impl Replay {
             factors,
             actions: Cell::new(0),
             parts: RefCell::default(),
+            crowded: OnceCell::new(),
             mistake: RefCell::default(),
             problem: RefCell::default(),
         }
@@ -66,6 +70,7 @@ impl Replay {
             factors,
             actions: Cell::new(0),
             parts: RefCell::default(),
+            crowded: OnceCell::new(),
             mistake: RefCell::default(),
             problem: RefCell::default(),
         }
@@ -118,6 +123,23 @@ impl Replay {
         self.trace.left_out()
     }
 
+    /// The processors that a rank shares with others, if its node has too few for all.
+    fn processors_of(&self, world: &Comm) -> Option<Processors> {
+        let crowded = self.crowded.get_or_init(|| {
+            let nodes = world.crowded_nodes().into_iter();
+            nodes.map(|(host, count)| (host, Rc::new(Turns::new(count)))).collect()
+        });
+        crowded.get(&world.host().0).map(|turns| Processors::new(turns.clone()))
+    }
+
+    /// Why a rank fails that has come so far in its trace.
+    pub(crate) fn blamed(&self, cursor: &Cursor, error: Error) -> Error {
+        match self.mistake.take() {
+            Some(what) => self.unreadable(cursor.blame(what)),
+            None => error,
+        }
+    }
+
     fn note_part(&self, name: &str) {
         let mut parts = self.parts.borrow_mut();
         if !parts.contains(name) {
@@ -163,6 +185,9 @@ impl Replay {
         async move {
             if let Some(schedule) = rank.replay.trace.schedule(rank.world.rank()) {
                 return rank.replay.follow(rank.world, schedule).await;
+            }
+            if rank.needs_care() {
+                return rank.live_with_care().await;
             }
             let mut cursor = rank.replay.trace.cursor(rank.world.rank());
             loop {
@@ -212,16 +237,13 @@ impl Replay {
                             Deed::Lasts { deed, is_collective } => (deed.await, is_collective),
                         };
                         if was_collective {
-                            rank.others.as_deref_mut().into_iter().for_each(Others::leave);
+                            rank.leave_comm();
                         }
                         outcome
                     }
                 };
                 if let Err(error) = outcome {
-                    return Err(match rank.replay.mistake.take() {
-                        Some(what) => rank.replay.unreadable(cursor.blame(what)),
-                        None => error,
-                    });
+                    return Err(rank.replay.blamed(&cursor, error));
                 }
                 rank.replay.count();
             }
@@ -240,7 +262,7 @@ impl Replay {
     }
 
     #[cold]
-    fn unreadable(&self, problem: Problem) -> Error {
+    pub(crate) fn unreadable(&self, problem: Problem) -> Error {
         let error = Error::BadArgument(problem.to_string());
         self.problem.borrow_mut().get_or_insert(problem);
         error
@@ -259,19 +281,19 @@ pub(crate) struct Rank {
     pub(crate) world: Comm,
     /// The first rank of that world, among all of the simulation.
     first: u32,
-    /// Its communicators beside the world, once it has some.
-    others: Option<Box<Others>>,
+    /// What few ranks have, once it has some of it.
+    pub(crate) others: Option<Box<Others>>,
     /// Flops of a unit of computation, with all factors.
-    scale: f64,
+    pub(crate) scale: f64,
     /// Where in the program it is, once that is told.
     parts: Option<Box<Parts>>,
-    pending: Pending,
+    pub(crate) pending: Pending,
     /// The datatype of counts that name none.
     pub(crate) usual: Datatype,
 }
 
 /// What a rank has yet to do for an action.
-enum Deed<'a> {
+pub(crate) enum Deed<'a> {
     /// Nothing: this came of it.
     Done(Result<()>),
     Lasts {
@@ -292,20 +314,27 @@ pub(crate) type Lasting<'a> = Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
 
 impl Rank {
     fn new(replay: Rc<Replay>, world: Comm, first: u32) -> Self {
+        let others =
+            replay.processors_of(&world).map(|processors| Box::new(Others::with(processors)));
         Self {
             first,
             scale: replay.flops() / replay.factors.of_rank(world.rank()),
             parts: None,
             replay,
             world,
-            others: None,
+            others,
             pending: Pending::default(),
             usual: Datatype::BYTE,
         }
     }
 
+    /// Collectives are of the world again.
+    pub(crate) fn leave_comm(&mut self) {
+        self.others.as_deref_mut().into_iter().for_each(Others::leave);
+    }
+
     /// What ranks do less often.
-    fn act<'a>(&'a mut self, action: Action<'a>) -> Deed<'a> {
+    pub(crate) fn act<'a>(&'a mut self, action: Action<'a>) -> Deed<'a> {
         match action {
             Action::Send(mode, message) => Deed::lasts(self.send(mode, message)),
             Action::Isend(mode, message) => Deed::lasts(self.isend(mode, message)),
@@ -339,21 +368,14 @@ impl Rank {
             | Action::Define { .. }
             | Action::Within(_)
             | Action::Later(_)
+            | Action::Passes { .. }
             | Action::Region(_)
             | Action::Leave(_)
             | Action::Location { .. }
             | Action::Finalize
             | Action::Communicator(_)
             | Action::Mark(_) => Deed::Done(self.note(action)),
-            Action::Await(number) => {
-                let request = self.others.as_deref_mut().and_then(|others| others.take(number));
-                Deed::lasts(async move {
-                    match request {
-                        Some(request) => self.world.wait(request).await.map(drop),
-                        None => Ok(()),
-                    }
-                })
-            }
+            Action::Await(number) => Deed::lasts(later::end(self, number)),
             _ => self.join(action),
         }
     }
@@ -363,12 +385,7 @@ impl Rank {
         let later = self.others.as_deref_mut().and_then(Others::take_later);
         let deed = match later {
             None => collective::act(self, action),
-            Some(number) => {
-                let request = later::begin(self, action);
-                let others = self.others.get_or_insert_default();
-                request.into_iter().for_each(|request| others.begin(number, request));
-                Box::pin(async { Ok(()) })
-            }
+            Some(number) => later::begin(self, number, action),
         };
         Deed::Lasts { deed, is_collective: true }
     }
@@ -390,6 +407,10 @@ impl Rank {
                 return self.blame(outcome);
             }
             Action::Later(number) => self.others.get_or_insert_default().put_off(number),
+            Action::Passes { sent, received, is_other } => {
+                let passed = Passed { volume: (sent, received), is_other };
+                self.others.get_or_insert_default().passed.set(Some(passed));
+            }
             Action::Region(name) => {
                 self.be(|parts, factors| parts.enter(name, factors));
                 self.replay.note_part(name);
@@ -448,7 +469,7 @@ impl Rank {
 
     /// Size, destination and tag of what is sent.
     #[inline(always)]
-    fn outgoing(&self, message: Message) -> (u64, i32, i32) {
+    pub(crate) fn outgoing(&self, message: Message) -> (u64, i32, i32) {
         (self.bytes(message.size), source(message.peer), tag(message.tag))
     }
 
@@ -464,7 +485,7 @@ impl Rank {
 
     /// Begins a receive of a known size.
     #[inline(always)]
-    fn irecv(&mut self, message: Message) -> Result<()> {
+    pub(crate) fn irecv(&mut self, message: Message) -> Result<()> {
         self.pending.name(self.incoming(message));
         let request = self.world.irecv(source(message.peer), tag(message.tag));
         request.map(|request| self.pending.begin(request))

@@ -30,6 +30,16 @@ pub enum Action<'a> {
     Later(u32),
     /// Waits for the collective that was begun under that number. Not a word of SimGrid's.
     Await(u32),
+    /// What the rank passes to the next collective, in bytes, where that differs from what the
+    /// action tells. Not a word of SimGrid's.
+    Passes {
+        /// To send.
+        sent: u64,
+        /// To receive.
+        received: u64,
+        /// Whether it is the other operation of that shape: with equal blocks, or with datatypes.
+        is_other: bool,
+    },
     /// A part of the program begins. Not a word of SimGrid's.
     Region(&'a str),
     /// The part of that name that began last ends. Not a word of SimGrid's.
@@ -219,6 +229,9 @@ impl Action<'_> {
             Action::Test(waited) => Action::Test(waited),
             Action::Waitall(count) => Action::Waitall(count),
             Action::Within(id) => Action::Within(id),
+            Action::Passes { sent, received, is_other } => {
+                Action::Passes { sent, received, is_other }
+            }
             Action::Barrier => Action::Barrier,
             Action::Bcast { size, root } => Action::Bcast { size, root },
             Action::Allreduce { size, flops } => Action::Allreduce { size, flops },

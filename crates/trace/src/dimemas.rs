@@ -12,7 +12,7 @@ use crate::colons::{Colons, Lines};
 use crate::mistake::{Mistake, Problem};
 use crate::spool::Spool;
 use crate::timed::Collective;
-use crate::untimed::collective::{Collectives, block, define};
+use crate::untimed::collective::{Collectives, Said, block, define};
 use crate::untimed::tag_of;
 
 /// Tasks that a trace may have: beyond any machine.
@@ -96,9 +96,32 @@ struct Reader {
     /// Which tasks have told which communicator they are in.
     told: Vec<Vec<u32>>,
     collectives: Collectives,
+    /// Collectives of each task that do not block: the oldest ends first.
+    under_way: Vec<UnderWay>,
     /// The parts that tasks are in, by the types of their events.
     parts: BTreeMap<(u32, i64), i64>,
     left_out: BTreeMap<String, u64>,
+}
+
+/// How many collectives a task has begun, and how many of them have ended.
+#[derive(Debug, Clone, Copy, Default)]
+struct UnderWay {
+    begun: u32,
+    ended: u32,
+}
+
+impl UnderWay {
+    fn begin(&mut self) -> u32 {
+        self.begun += 1;
+        self.begun - 1
+    }
+
+    /// The oldest that is under way; there may be none of that number.
+    fn end(&mut self) -> u32 {
+        let oldest = self.ended;
+        self.ended = self.begun.min(oldest + 1);
+        oldest
+    }
 }
 
 /// A communicator: number 0 has all tasks.
@@ -116,6 +139,7 @@ impl Reader {
             comms: BTreeMap::new(),
             told: vec![Vec::new(); tasks],
             collectives: Collectives::default(),
+            under_way: vec![UnderWay::default(); tasks],
             parts: BTreeMap::new(),
             left_out: BTreeMap::new(),
         }
@@ -255,15 +279,20 @@ impl Reader {
         fields.whole("the thread of the root")?;
         let sent = fields.natural("a number of bytes")?;
         let received = fields.natural("a number of bytes")?;
-        let mode = fields.whole("how ranks are synchronised")?;
+        // Old traces do not tell it.
+        let mode =
+            if fields.left() == 0 { 1 } else { fields.whole("how ranks are synchronised")? };
         let Some(name) = OPERATIONS.get(operation % 16).filter(|_| operation < 32) else {
             return Err(Mistake(format!("there is no collective operation {operation}")));
         };
-        if operation >= 16 {
-            self.leave_out("collectives that do not block, which block here");
+        if !(0..=3).contains(&mode) {
+            return Err(Mistake(format!(
+                "there is no collective of mode {mode}; modes are 0 to 3"
+            )));
         }
         // The end of one that does not block.
         if mode == 2 {
+            self.spool.add(task, &Action::Await(self.under_way[task as usize].end()));
             return Ok(());
         }
         let Some(Comm { number, members }) = self.comms.get(&id) else {
@@ -289,7 +318,11 @@ impl Reader {
             self.told[task as usize].push(*number);
             define(&mut self.spool, task, *number, members);
         }
-        self.collectives.join(&mut self.spool, task, name, args, members);
+        if mode == 0 {
+            self.spool.add(task, &Action::Later(self.under_way[task as usize].begin()));
+        }
+        let said = Some(Said { root, sent, received });
+        self.collectives.join_as_said(&mut self.spool, task, name, args, members, said);
         Ok(())
     }
 

@@ -75,6 +75,7 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"compute" => "flops",
         b"comm_def" => "number first:count:stride …",
         b"within" | b"later" | b"await" => "number",
+        b"passes" => "bytes bytes [other]",
         b"region" | b"leave" => "name",
         b"sleep" => "seconds",
         b"location" => "file line",
@@ -112,6 +113,12 @@ impl<'a> Arguments<'a> {
             b"within" => Action::Within(self.number_of("a communicator")?),
             b"later" => Action::Later(self.number_of("a request")?),
             b"await" => Action::Await(self.number_of("a request")?),
+            b"passes" => {
+                let sent = size(self.required("a number of bytes")?)?;
+                let received = size(self.required("a number of bytes")?)?;
+                let is_other = self.fields.next() == Some(b"other");
+                Action::Passes { sent, received, is_other }
+            }
             b"region" => Action::Region(text(self.required("a name")?)?),
             b"leave" => Action::Leave(text(self.required("a name")?)?),
             b"iteration_in" | b"iteration_out" | b"migrate" => Action::Mark(text(name)?),

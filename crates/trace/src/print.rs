@@ -17,6 +17,10 @@ impl Display for Action<'_> {
             Action::Within(id) => write!(f, "within {id}"),
             Action::Later(number) => write!(f, "later {number}"),
             Action::Await(number) => write!(f, "await {number}"),
+            Action::Passes { sent, received, is_other } => {
+                let other = if is_other { " other" } else { "" };
+                write!(f, "passes {sent} {received}{other}")
+            }
             Action::Region(name) => write!(f, "region {name}"),
             Action::Leave(name) => write!(f, "leave {name}"),
             Action::Location { file, line } => write!(f, "location {file} {line}"),

@@ -116,6 +116,7 @@ fn own_word(action: &Action<'_>) -> Option<&'static str> {
         Action::Within(_) => "within",
         Action::Later(_) => "later",
         Action::Await(_) => "await",
+        Action::Passes { .. } => "passes",
         Action::Region(_) => "region",
         Action::Leave(_) => "leave",
         _ => return None,

@@ -226,7 +226,8 @@ mod tests {
         let mut ways = Ways::of(platform);
         let mut told = Vec::new();
         for (from, to) in pairs {
-            let mut setting = Setting { platform, kernel: &mut kernel, links: &mut links };
+            let (kernel, links) = (&mut kernel, &mut links);
+            let mut setting = Setting { platform, kernel, links, ranks: [0; 2] };
             let way = ways.between(HostId(*from), HostId(*to), &mut setting).unwrap();
             let figures = [way.latency, way.narrowest, way.inverse_bandwidths].map(f64::to_bits);
             let uses = way.uses.iter().map(|(resource, part)| (resource.0, part.to_bits()));
@@ -254,7 +255,7 @@ mod tests {
         let (mut kernel, mut links) = (Kernel::new(1e-9), Links::new(&platform));
         let mut ways = Ways::of(&platform);
         let mut narrowest = |links: &mut Links, kernel: &mut Kernel| {
-            let mut setting = Setting { platform: &platform, kernel, links };
+            let mut setting = Setting { platform: &platform, kernel, links, ranks: [0; 2] };
             ways.between(HostId(1), HostId(2), &mut setting).unwrap().narrowest
         };
         let before = narrowest(&mut links, &mut kernel);

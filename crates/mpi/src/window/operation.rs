@@ -67,14 +67,21 @@ struct Turn {
 
 impl State {
     /// A message that nobody receives; the request is complete when it arrives.
-    fn start_transfer(&mut self, owner: u32, from: u32, to: u32, bytes: u64) -> Result<u32> {
+    pub(crate) fn start_transfer(
+        &mut self,
+        owner: u32,
+        from: u32,
+        to: u32,
+        bytes: u64,
+    ) -> Result<u32> {
         self.idle_polls = 0;
         self.counters.messages += 1;
         self.counters.bytes += bytes;
         let request = self.requests.insert(RequestState::send(owner, to, 0, 0, bytes));
         let message = self.network_message(from, to, bytes);
-        match self.network.start(message, &mut self.kernel, Then::Notify(REQUEST + request)) {
-            Ok(_) => Ok(request),
+        let then = Then::Notify(REQUEST + request);
+        match self.network.start(message, [from, to], &mut self.kernel, then) {
+            Ok(()) => Ok(request),
             Err(no_route) => {
                 self.forget(request);
                 Err(Error::NoRoute(no_route.to_string()))

@@ -110,8 +110,12 @@ fn dimemas(section: &Section<'_>, figures: &mut Dimemas) {
     set(section, "local_latency", Value::seconds, &mut node.local_latency);
     set(section, "local_bandwidth", Value::bandwidth, &mut node.local_bandwidth);
     set(section, "local_buses", some, &mut node.local_buses);
+    set(section, "local_inputs", some, &mut node.local_inputs);
+    set(section, "local_outputs", some, &mut node.local_outputs);
     // None at all would let nothing move: zero means any number, as in Dimemas.
-    for count in [&mut node.inputs, &mut node.outputs, &mut node.local_buses, &mut figures.buses] {
+    let DimemasNode { inputs, outputs, local_buses, local_inputs, local_outputs, .. } = &mut node;
+    let counts = [inputs, outputs, local_buses, local_inputs, local_outputs, &mut figures.buses];
+    for count in counts {
         *count = count.filter(|count| *count > 0);
     }
     figures.nodes = vec![node];

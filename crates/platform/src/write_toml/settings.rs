@@ -120,6 +120,8 @@ fn dimemas(page: &mut Page, ours: &Dimemas, usual: &Dimemas) {
     changed(page, "local_latency", &ours.local_latency, &usual.local_latency, seconds);
     changed(page, "local_bandwidth", &ours.local_bandwidth, &usual.local_bandwidth, speed);
     changed(page, "local_buses", &ours.local_buses, &usual.local_buses, count);
+    changed(page, "local_inputs", &ours.local_inputs, &usual.local_inputs, count);
+    changed(page, "local_outputs", &ours.local_outputs, &usual.local_outputs, count);
 }
 
 fn tables(page: &mut Page, ours: &MessageTables, usual: &MessageTables) {

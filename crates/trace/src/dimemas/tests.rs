@@ -73,18 +73,43 @@ fn collectives_run_on_their_communicators() {
             "comm_def 2 2:1:1 0:1:1",
             "within 2",
             "bcast 9 0 6",
+            "passes 10 0",
             "gatherv 10 10 20 30 1 6 6",
             "finalize"
         ]
     );
     assert!(lines(&trace, 2).contains(&"gatherv 30 10 20 30 1 6 6".to_owned()));
-    assert_eq!(
-        trace.left_out(),
-        [
-            "1 MPI_Bcast that not all took part in",
-            "2 collectives that do not block, which block here"
-        ]
-    );
+    assert_eq!(trace.left_out(), ["1 MPI_Bcast that not all took part in"]);
+}
+
+#[test]
+fn roots_are_tasks_or_flags() {
+    let roots = |of: [i64; 3]| {
+        let record = |(task, root): (usize, &i64)| format!("10:{task}:0:1:1:{root}:0:9:0:1\n");
+        let records: String = of.iter().enumerate().map(record).collect();
+        lines(&opened(&format!("{HEADER}{records}")).unwrap(), 0)[1].clone()
+    };
+    assert_eq!(roots([0, 0, 0]), "bcast 9 0 6");
+    assert_eq!(roots([1, 1, 1]), "bcast 9 1 6");
+    assert_eq!(roots([2, 2, 2]), "bcast 9 2 6");
+    // Dimemas 5.5 writes whether a task is the root itself.
+    assert_eq!(roots([0, 0, 1]), "bcast 9 2 6");
+    assert_eq!(roots([1, 0, 0]), "bcast 9 0 6");
+}
+
+#[test]
+fn what_is_passed_is_told_where_the_action_does_not() {
+    let records = |operation, sent, received, mode| {
+        let record = |task| format!("10:{task}:0:{operation}:1:0:0:{sent}:{received}:{mode}\n");
+        let records: String = (0..3).map(record).collect();
+        lines(&opened(&format!("{HEADER}{records}")).unwrap(), 0)[1..].to_vec()
+    };
+    assert_eq!(records(11, 8, 8, 1), ["allreduce 1 0 0", "finalize"]);
+    assert_eq!(records(11, 8, 4, 1), ["passes 8 4", "allreduce 1 0 0", "finalize"]);
+    assert_eq!(records(11, 8, 8, 0), ["later 0", "allreduce 1 0 0", "finalize"]);
+    assert_eq!(records(11, 8, 8, 2), ["await 0", "finalize"]);
+    let blocks = records(13, 12, 4, 1);
+    assert_eq!(blocks[0], "passes 12 4 other");
 }
 
 #[test]
@@ -101,6 +126,8 @@ fn mistakes_are_told_with_their_lines() {
     check(&format!("{HEADER}\n1:0:0:fast\n"), 5, "`fast`");
     check(&format!("{HEADER}2:0:0:1:10:0:1\n"), 4, "kind of the send");
     check(&format!("{HEADER}10:0:0:40:1:0:0:0:0:1\n"), 4, "no collective operation 40");
+    check(&format!("{HEADER}10:0:0:1:1:0:0:0:0:4\n"), 4, "no collective of mode 4");
+    check(&format!("{HEADER}10:0:0:1:1:0:0:0\n"), 4, "a number of bytes is missing");
     check(&format!("{HEADER}10:0:0:1:9:0:0:0:0:1\n"), 4, "there are: 1, 2");
     check("#DIMEMAS:\"a\":0:2(1,1),0\nd:1:1:99999999:0\n", 2, "99999999 tasks are expected");
 }

@@ -52,6 +52,8 @@ struct Part {
     later: Option<u32>,
     bytes: u64,
     gathered: u64,
+    /// What a trace of Dimemas says of the root.
+    says: Option<i64>,
 }
 
 /// A call of a rank that others wait for, or that waits for others.
@@ -81,6 +83,17 @@ impl Told {
     }
 }
 
+/// What a trace of Dimemas says of a call beside its bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Said {
+    /// The root's task, or whether this one is it; which of both shows when all have told.
+    pub(crate) root: i64,
+    /// Bytes that are passed to send.
+    pub(crate) sent: u64,
+    /// Bytes that are passed to receive.
+    pub(crate) received: u64,
+}
+
 impl Collectives {
     /// A rank joins a call of a communicator, which is the world if no members are told. False if
     /// there is no such operation.
@@ -91,6 +104,19 @@ impl Collectives {
         name: &str,
         args: Collective<'_>,
         members: Option<&[u32]>,
+    ) -> bool {
+        self.join_as_said(spool, rank, name, args, members, None)
+    }
+
+    /// The same for a trace of Dimemas, which tells more.
+    pub(crate) fn join_as_said(
+        &mut self,
+        spool: &mut Spool,
+        rank: u32,
+        name: &str,
+        args: Collective<'_>,
+        members: Option<&[u32]>,
+        said: Option<Said>,
     ) -> bool {
         let Some(shape) = Shape::of(name) else { return false };
         if self.waiting.contains_key(&rank) {
@@ -104,6 +130,10 @@ impl Collectives {
             });
             return true;
         }
+        if let Some(Said { sent, received, .. }) = said.filter(|said| shape.leaves_out(*said)) {
+            let is_other = matches!(name, "MPI_Reduce_scatter_block" | "MPI_Alltoallw");
+            spool.add(rank, &Action::Passes { sent, received, is_other });
+        }
         if shape == Shape::Barrier {
             self.count(rank, args.comm);
             within(args.comm).iter().for_each(|action| spool.add(rank, action));
@@ -111,7 +141,8 @@ impl Collectives {
             return true;
         }
         let place = spool.leave_room(rank, shape.width(spool.ranks()));
-        self.enter(spool, rank, (name, place, None), args, members);
+        let says = said.map(|said| said.root);
+        self.enter(spool, rank, (name, place, None), args, members, says);
         true
     }
 
@@ -159,7 +190,7 @@ impl Collectives {
                     };
                     let Told { comm, root, bytes, gathered, members } = told;
                     let args = Collective { comm, root, bytes, gathered, algorithm: "" };
-                    self.enter(spool, rank, (&name, place, later), args, members.as_deref());
+                    self.enter(spool, rank, (&name, place, later), args, members.as_deref(), None);
                 }
             }
         }
@@ -195,6 +226,7 @@ impl Collectives {
         (name, place, later): (&str, Place, Option<u32>),
         args: Collective<'_>,
         members: Option<&[u32]>,
+        says: Option<i64>,
     ) {
         let Some(shape) = Shape::of(name) else { return };
         let key = (args.comm, self.count(rank, args.comm));
@@ -211,7 +243,7 @@ impl Collectives {
             *self.confused.entry(name.to_owned()).or_default() += 1;
         }
         let [bytes, gathered] = [args.bytes, args.gathered].map(|bytes| bytes.min(1 << 40));
-        call.parts.push(Part { rank, place, later, bytes, gathered });
+        call.parts.push(Part { rank, place, later, bytes, gathered, says });
         if call.parts.len() == size
             && let Some(call) = self.open.remove(&key)
         {
@@ -308,6 +340,17 @@ impl Shape {
         matches!(self, Gatherv | Scatterv | Allgatherv | Alltoallv | ReduceScatter)
     }
 
+    /// Whether the action does not say all of what is told.
+    fn leaves_out(self, said: Said) -> bool {
+        let Said { sent, received, .. } = said;
+        !match self {
+            Shape::Barrier => sent == 0 && received == 0,
+            Shape::Bcast => sent == 0 || received == 0,
+            Shape::Reduce | Shape::Allreduce | Shape::Scan | Shape::Exscan => sent == received,
+            _ => false,
+        }
+    }
+
     /// The operation in which all give or get the same.
     fn even(self) -> Self {
         match self {
@@ -348,8 +391,8 @@ impl Shape {
 /// All ranks have joined: their places are filled.
 fn tell(spool: &mut Spool, shape: Shape, call: Call, comm: u32, members: Option<&[u32]>) {
     let Call { root, mut parts, .. } = call;
-    let root = root.unwrap_or(0);
     put_in_order(&mut parts, members);
+    let root = flagged(&parts).or(root).unwrap_or(0);
     fill_in(shape, &mut parts);
     let ranks = spool.ranks();
     let largest = parts.iter().map(|part| part.bytes).max().unwrap_or(0);
@@ -407,6 +450,17 @@ fn fill_in(shape: Shape, parts: &mut [Part]) {
         }
         _ => {}
     }
+}
+
+/// The root, if each rank says whether it is the root itself: one does, and the others do not. Where
+/// they name a task, all name the same.
+fn flagged(parts: &[Part]) -> Option<u32> {
+    let is_flagged = |part: &Part| part.says == Some(1);
+    let roots = parts.iter().filter(|part| is_flagged(part)).count();
+    let others = parts.iter().filter(|part| part.says == Some(0)).count();
+    let is_told = roots == 1 && roots + others == parts.len();
+    let place = parts.iter().position(is_flagged).filter(|_| is_told)?;
+    Some(place as u32)
 }
 
 /// Numbers behind blanks, as many as the world has ranks.

@@ -343,8 +343,13 @@ impl<'a> Story<'a> {
                 None
             }
         };
-        let collective =
-            share.map(|(comm, root, bytes)| Collective { comm, root, bytes, gathered: 0, algorithm: "" });
+        let collective = share.map(|(comm, root, bytes)| Collective {
+            comm,
+            root,
+            bytes,
+            gathered: 0,
+            algorithm: "",
+        });
         self.writer.write(date, &Event::Completes { rank, request, collective });
     }
 
