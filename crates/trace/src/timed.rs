@@ -67,6 +67,12 @@ pub trait Writer {
     /// when it is sent, by asking for its place. Who holds back what may come late need not do so.
     fn go_live(&mut self) {}
 
+    /// Whether it tells when collectives are begun that are waited for later, and when they are
+    /// done: [`Event::Begins`], [`Event::Completes`].
+    fn tells_later(&self) -> bool {
+        false
+    }
+
     /// A message is sent by a rank at a date; the place is told again when it has come.
     fn keep_place(&mut self, date: f64, rank: u32) -> Option<NonZeroU64> {
         let _ = (date, rank);

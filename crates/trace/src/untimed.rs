@@ -43,6 +43,10 @@ pub(crate) fn read(path: &Path, format: Format) -> Result<(Spool, Vec<String>), 
 struct Listener(Rc<RefCell<Option<Heard>>>);
 
 impl Writer for Listener {
+    fn tells_later(&self) -> bool {
+        true
+    }
+
     fn write(&mut self, date: f64, event: &Event<'_>) {
         if let Some(heard) = self.0.borrow_mut().as_mut() {
             heard.hear(date, event);

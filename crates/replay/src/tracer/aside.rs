@@ -1,7 +1,8 @@
 //! A trace that is written beside the simulation, on a thread of its own.
 //!
 //! What is seen goes over as it is, in long batches: waking a thread takes longer than writing a
-//! hundred records. There are few of them, so that they stay in the caches.
+//! hundred records. Those that were worked off are used again, so that few of them are in the caches
+//! as long as the thread keeps up.
 
 use std::io;
 use std::mem;
@@ -17,9 +18,9 @@ use super::hearer::{Hearer, Hired};
 
 /// How many notes go over at once: a quarter of a MiB.
 const BATCH: usize = 4096;
-/// How many batches may lie between the simulation and the thread. A simulation that is ahead by
-/// more waits.
-const AHEAD: usize = 4;
+/// How many batches may lie between the simulation and the thread, which may have to wait for the
+/// system now and then. A simulation that is ahead by more waits.
+const AHEAD: usize = 32;
 
 /// What the thread is told.
 enum Word {
@@ -34,8 +35,10 @@ pub(super) struct Aside {
     interests: Interests,
     /// Gone once there is nothing more to be told.
     words: Option<SyncSender<Word>>,
-    /// Batches that were worked off, to be filled again.
-    empty: Receiver<Notes>,
+    /// Batches that were worked off, to be filled again: those that came back, the last on top, and
+    /// where they come from.
+    empty: Vec<Notes>,
+    returned: Receiver<Notes>,
     thread: Option<JoinHandle<Result<(), Problem>>>,
 }
 
@@ -43,11 +46,12 @@ impl Aside {
     /// Begins the thread.
     pub(super) fn begin(hearer: Hired) -> io::Result<Self> {
         let (words, to_do) = sync_channel(AHEAD);
-        let (done, empty) = channel();
+        let (done, returned) = channel();
         let interests = Interests { batch: BATCH, ..hearer.interests() };
         let life = move || work_off(hearer, &to_do, &done);
         let thread = undisturbed(|| thread::Builder::new().name("trace".into()).spawn(life))?;
-        Ok(Self { interests, words: Some(words), empty, thread: Some(thread) })
+        let (words, thread) = (Some(words), Some(thread));
+        Ok(Self { interests, words, empty: Vec::new(), returned, thread })
     }
 
     /// A thread that hears nothing more has failed, which is found when it is joined.
@@ -101,8 +105,9 @@ impl Hearer for Aside {
 
     fn hear(&mut self, notes: &mut Notes) {
         if !notes.told().is_empty() {
-            let next = self.empty.try_recv();
-            let next = next.unwrap_or_else(|_| Notes::with_room(BATCH));
+            self.empty.extend(self.returned.try_iter());
+            // The last that came back is the one that caches still have.
+            let next = self.empty.pop().unwrap_or_else(|| Notes::with_room(BATCH));
             self.tell(Word::Happened(mem::replace(notes, next)));
         }
     }

@@ -319,6 +319,9 @@ impl<'a> Story<'a> {
                 }
             }
         }
+        if !self.writer.tells_later() {
+            self.leave_out("non-blocking collectives, of which only the calls are told");
+        }
         let request = self.own(rank).new_request(request, date);
         self.writer.write(date, &Event::Begins { rank, request });
     }
