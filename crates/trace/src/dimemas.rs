@@ -322,7 +322,7 @@ impl Reader {
             self.spool.add(task, &Action::Later(self.under_way[task as usize].begin()));
         }
         let said = Some(Said { root, sent, received });
-        self.collectives.join_as_said(&mut self.spool, task, name, args, members, said);
+        self.collectives.join(&mut self.spool, task, name, args, members, said);
         Ok(())
     }
 

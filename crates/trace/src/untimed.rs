@@ -222,7 +222,7 @@ impl Heard {
             own.known.push(args.comm);
             collective::define(&mut self.spool, rank, args.comm, members);
         }
-        let is_known = self.collectives.join(&mut self.spool, rank, &name, args, members);
+        let is_known = self.collectives.join(&mut self.spool, rank, &name, args, members, None);
         if !is_known {
             self.leave_out(state);
         }

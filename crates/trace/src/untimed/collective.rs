@@ -95,21 +95,9 @@ pub(crate) struct Said {
 }
 
 impl Collectives {
-    /// A rank joins a call of a communicator, which is the world if no members are told. False if
-    /// there is no such operation.
+    /// A rank joins a call of a communicator, which is the world if no members are told; a trace of
+    /// Dimemas says more of it. False if there is no such operation.
     pub(crate) fn join(
-        &mut self,
-        spool: &mut Spool,
-        rank: u32,
-        name: &str,
-        args: Collective<'_>,
-        members: Option<&[u32]>,
-    ) -> bool {
-        self.join_as_said(spool, rank, name, args, members, None)
-    }
-
-    /// The same for a trace of Dimemas, which tells more.
-    pub(crate) fn join_as_said(
         &mut self,
         spool: &mut Spool,
         rank: u32,

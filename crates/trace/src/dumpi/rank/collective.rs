@@ -91,7 +91,7 @@ impl Teller<'_> {
         self.introduce(comm);
         let members = (comm != 0).then(|| &self.whole.comms.members[comm as usize][..]);
         let args = Collective { comm, root, bytes, gathered: 0, algorithm: "" };
-        self.collectives.join(self.spool, self.rank, name, args, members);
+        self.collectives.join(self.spool, self.rank, name, args, members, None);
     }
 
     /// Says which ranks a communicator has, once.

@@ -77,6 +77,25 @@ fn collectives_that_are_waited_for_later_are_begun_where_the_program_begins_them
 }
 
 #[test]
+fn writers_that_tell_only_the_calls_lose_what_is_waited_for_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (sample::write(folder.path(), &sample::LATER), folder.path().join("a.csv"));
+    let csv = |cast: &Cast| -> Result<Box<dyn Writer>, Problem> {
+        Ok(timed::create(&to, Format::Csv, cast.clone())?)
+    };
+    let lost = timed::read(&from, csv).unwrap();
+    let begun = (0..3).map(|rank| {
+        let lines = lines(&Trace::open(&from).unwrap(), rank);
+        lines.iter().filter(|line| line.starts_with("later ")).count()
+    });
+    let count: usize = begun.sum();
+    assert_eq!(
+        lost,
+        [format!("{count} non-blocking collectives, of which only the calls are told")]
+    );
+}
+
+#[test]
 fn a_damaged_file_is_told_with_its_byte() {
     let folder = tempfile::tempdir().unwrap();
     let path = sample::write(folder.path(), &sample::FILES);
