@@ -1,5 +1,7 @@
 //! Files that are whole or not there.
 
+mod wake;
+
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::FileExt;
@@ -9,6 +11,7 @@ use rustix::fs::{FallocateFlags, fallocate};
 use tempfile::NamedTempFile;
 
 use crate::mistake::Problem;
+use wake::Wake;
 
 /// From how much on room is reserved, and how much of it at once.
 const LARGE: u64 = 4 << 20;
@@ -22,6 +25,7 @@ pub struct Draft {
     /// How much was added, and up to where there is room on the disk.
     length: u64,
     reserved: u64,
+    wake: Wake,
     /// The first thing that went wrong; nothing is written after it.
     error: Option<io::Error>,
 }
@@ -53,7 +57,14 @@ impl Draft {
             }
             _ => Place::Beside(beside(&target).map_err(cannot)?),
         };
-        Ok(Self { path: target, place, length: 0, reserved: LARGE, error: None })
+        Ok(Self {
+            path: target,
+            place,
+            length: 0,
+            reserved: LARGE,
+            wake: Wake::default(),
+            error: None,
+        })
     }
 
     /// Adds to the file. What goes wrong is told at the end.
@@ -64,6 +75,9 @@ impl Draft {
                 self.reserve();
             }
             self.error = self.file().write_all(bytes).err();
+            if let Place::Beside(file) = &self.place {
+                self.wake.follow(file.as_file(), self.length);
+            }
         }
     }
 
@@ -115,7 +129,7 @@ impl Draft {
         io::copy(&mut old.take(rest), new.as_file_mut())?;
         self.place = Place::Beside(new);
         self.length = bytes.len() as u64 + rest;
-        self.reserved = self.length.max(LARGE);
+        (self.reserved, self.wake) = (self.length.max(LARGE), Wake::default());
         Ok(())
     }
 
