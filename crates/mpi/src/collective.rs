@@ -128,7 +128,7 @@ impl Comm {
             state.note_call(rank, call);
         }
         let root = (signature.root != NONE).then_some(signature.root);
-        state.observe(Happening::Joins { rank, comm, call, root, is_blocking });
+        state.observe(Happening::Joins { rank, comm, root, is_blocking });
     }
 
     pub(crate) fn set_collective(&self, call: &'static str) {

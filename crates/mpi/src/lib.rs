@@ -84,7 +84,7 @@ pub use group::{Comparison, Group};
 pub use listener::{Collective, Event, Heard, Listener};
 pub use memory::{Landing, Memory};
 pub use observer::{
-    Doing, Happening, Incoming, Interests, Letter, Mark, Notes, Observer, Traffic, TrafficLane,
+    Ear, Happening, Incoming, Interests, Letter, Mark, Notes, Observer, Traffic, TrafficLane,
 };
 pub use op::Op;
 pub use partitioned::{Cut, PartitionedReceive, PartitionedSend, Parts};

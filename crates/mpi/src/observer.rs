@@ -5,16 +5,20 @@
 //! and computations, so a rank is in one of them from the date at which it enters it until it
 //! enters the next.
 
+mod names;
+mod notes;
+
 use foretell_models::Mode;
 use foretell_platform::HostId;
 
-use crate::collective::Operation;
 use crate::comm::Comm;
 use crate::group::Group;
 use crate::matcher::Envelope;
 use crate::request::{Kind, RequestState};
 use crate::transport::MessageState;
 use crate::world::{Call, NONE, State};
+use names::Names;
+pub use notes::{Ear, Notes};
 
 /// Who watches a run. Dates never go back.
 pub trait Observer {
@@ -45,49 +49,14 @@ pub struct Interests {
     pub takings: bool,
     /// For how long ranks wait: [`Happening::Waited`].
     pub waits: bool,
-    /// How much is told at once.
+    /// How much is told at once, in words of eight bytes.
     pub batch: usize,
 }
 
 impl Interests {
     /// Everything, in batches that stay in the nearest cache, where the code that takes them in
     /// stays meanwhile.
-    pub const ALL: Interests = Interests { ways: true, takings: true, waits: true, batch: 256 };
-}
-
-/// A batch of what has happened, with its dates.
-#[derive(Debug)]
-pub struct Notes {
-    all: Box<[(f64, Happening)]>,
-    count: usize,
-}
-
-impl Notes {
-    /// An empty batch with room for so many.
-    #[must_use]
-    pub fn with_room(count: usize) -> Self {
-        let nothing = (0.0, Happening::Ends { rank: 0 });
-        Self { all: vec![nothing; count.max(1)].into_boxed_slice(), count: 0 }
-    }
-
-    /// What has happened.
-    #[must_use]
-    pub fn told(&self) -> &[(f64, Happening)] {
-        &self.all[..self.count]
-    }
-
-    // What is told is written where it will be read, without a stop on the way.
-    #[inline(always)]
-    fn add(&mut self, date: f64, what: Happening) {
-        if let Some(place) = self.all.get_mut(self.count) {
-            *place = (date, what);
-            self.count += 1;
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        self.count == self.all.len()
-    }
+    pub const ALL: Interests = Interests { ways: true, takings: true, waits: true, batch: 1024 };
 }
 
 /// Who watches, and what it is still to be told.
@@ -95,12 +64,14 @@ pub(crate) struct Watch {
     observer: Box<dyn Observer>,
     interests: Interests,
     notes: Notes,
+    names: Names,
 }
 
 impl Watch {
     pub(crate) fn new(observer: Box<dyn Observer>) -> Self {
         let interests = observer.interests();
-        Self { observer, interests, notes: Notes::with_room(interests.batch) }
+        let (notes, names) = (Notes::with_room(interests.batch), Names::new());
+        Self { observer, interests, notes, names }
     }
 
     pub(crate) fn interests(&self) -> Interests {
@@ -109,17 +80,27 @@ impl Watch {
 
     #[inline(always)]
     fn note(&mut self, date: f64, what: Happening) {
-        self.notes.add(date, what);
+        self.notes.add(date, &what);
         if self.notes.is_full() {
             self.settle();
         }
+    }
+
+    /// The number of a name.
+    #[inline(always)]
+    fn number(&mut self, name: &'static str) -> u16 {
+        let (number, is_new) = self.names.number(name);
+        if is_new {
+            self.notes.name(name);
+        }
+        number
     }
 
     /// Tells all that is still to be told.
     #[cold]
     fn settle(&mut self) {
         self.observer.observe(&mut self.notes);
-        self.notes.count = 0;
+        self.notes.clear();
     }
 
     /// The observer, who knows all that has happened so far.
@@ -129,16 +110,16 @@ impl Watch {
     }
 }
 
-/// Something that happens often, so that it is told in few words and can be kept as it is. Ranks
-/// are those of the world; numbers of messages and requests are used again once they are gone.
-#[derive(Debug, Clone, Copy)]
+/// Something that happens often. Ranks are those of the world; numbers of messages and requests are
+/// used again once they are gone.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Happening {
     /// A rank leaves what it was in and begins something else.
     Enters {
         /// The rank.
         rank: u32,
-        /// What it begins.
-        doing: Doing,
+        /// What it begins: the number of a name.
+        name: u16,
     },
     /// A rank has waited since a date.
     Waited {
@@ -204,8 +185,6 @@ pub enum Happening {
         rank: u32,
         /// The communicator.
         comm: u32,
-        /// The call.
-        call: &'static str,
         /// The root, as a rank of the communicator.
         root: Option<u32>,
         /// Whether the rank stays in it until its own part is done.
@@ -215,12 +194,10 @@ pub enum Happening {
     Chooses {
         /// The rank.
         rank: u32,
-        /// The operation.
-        operation: Operation,
-        /// Its bytes, as rules count them.
+        /// The bytes of the operation, as rules count them.
         bytes: u64,
-        /// The algorithm.
-        algorithm: &'static str,
+        /// The algorithm: the number of its name.
+        name: u16,
     },
     /// A node draws another power from now on.
     Draws {
@@ -231,26 +208,19 @@ pub enum Happening {
     },
 }
 
-/// What a rank is in, by its name: two words, which are kept in registers on the way to a note.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Doing(&'static str);
+/// What a rank is in, by its name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Doing(&'static str);
 
 impl Doing {
     /// It computes.
-    pub const COMPUTING: Doing = Doing("computing");
+    pub(crate) const COMPUTING: Doing = Doing("computing");
     /// It lets time pass.
-    pub const SLEEPING: Doing = Doing("sleeping");
+    pub(crate) const SLEEPING: Doing = Doing("sleeping");
 
     /// It is in a call.
-    #[must_use]
-    pub const fn call(name: &'static str) -> Self {
+    pub(crate) const fn call(name: &'static str) -> Self {
         Doing(name)
-    }
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.0
     }
 }
 
@@ -286,7 +256,7 @@ pub enum TrafficLane {
 }
 
 /// A message as it is sent.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Letter {
     /// The sender.
     pub from: u32,
@@ -374,9 +344,25 @@ impl State {
             return;
         }
         if self.is_rank_itself(rank) {
-            self.observe(Happening::Enters { rank, doing });
+            self.note_entry(rank, doing);
         } else {
             self.observe_thread(rank, doing);
+        }
+    }
+
+    #[inline(always)]
+    fn note_entry(&mut self, rank: u32, doing: Doing) {
+        if let Some(watch) = &mut self.observer {
+            let name = watch.number(doing.0);
+            watch.note(self.kernel.now(), Happening::Enters { rank, name });
+        }
+    }
+
+    /// Tells which algorithm a rank has chosen.
+    pub(crate) fn observe_choice(&mut self, rank: u32, bytes: u64, algorithm: &'static str) {
+        if let Some(watch) = &mut self.observer {
+            let name = watch.number(algorithm);
+            watch.note(self.kernel.now(), Happening::Chooses { rank, bytes, name });
         }
     }
 
@@ -384,7 +370,7 @@ impl State {
     #[cold]
     fn observe_thread(&mut self, rank: u32, doing: Doing) {
         if self.threads.contains_key(&self.kernel.current().0) {
-            self.observe(Happening::Enters { rank, doing });
+            self.note_entry(rank, doing);
         }
     }
 

@@ -7,8 +7,8 @@
 mod aside;
 mod flights;
 mod hearer;
-mod numbers;
 mod scribe;
+mod states;
 
 use std::cell::RefCell;
 use std::fmt;

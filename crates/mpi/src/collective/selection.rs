@@ -12,7 +12,6 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::{Channel, Operation};
-use crate::observer::Happening;
 
 pub use library::Library;
 pub use rule::{BadRules, Rule, Rules};
@@ -210,9 +209,7 @@ impl Channel<'_> {
         }
         let state = &mut *self.comm.world.state.borrow_mut();
         if state.is_followed {
-            let (Call { operation, bytes, .. }, algorithm) = (call, choice.algorithm);
-            let rank = self.comm.me;
-            state.observe(Happening::Chooses { rank, operation, bytes, algorithm });
+            state.observe_choice(self.comm.me, call.bytes, choice.algorithm);
         }
         choice
     }

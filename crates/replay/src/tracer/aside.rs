@@ -16,8 +16,8 @@ use nix::sys::signal::{SigSet, SigmaskHow};
 
 use super::hearer::{Hearer, Hired};
 
-/// How many notes go over at once: a quarter of a MiB.
-const BATCH: usize = 4096;
+/// How many words go over at once: a quarter of a MiB.
+const BATCH: usize = 32 << 10;
 /// How many batches may lie between the simulation and the thread, which may have to wait for the
 /// system now and then. A simulation that is ahead by more waits.
 const AHEAD: usize = 32;
@@ -104,7 +104,7 @@ impl Hearer for Aside {
     }
 
     fn hear(&mut self, notes: &mut Notes) {
-        if !notes.told().is_empty() {
+        if !notes.is_empty() {
             self.empty.extend(self.returned.try_iter());
             // The last that came back is the one that caches still have.
             let next = self.empty.pop().unwrap_or_else(|| Notes::with_room(BATCH));

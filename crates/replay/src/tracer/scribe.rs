@@ -1,12 +1,12 @@
 //! What becomes of what is seen: events of a trace.
 
-use foretell_mpi::{Doing, Happening, Incoming, Interests, Mark, Notes};
+use foretell_mpi::{Ear, Happening, Incoming, Interests, Mark, Notes};
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Collective, Event, Lane, Needs, Taken, Writer};
 
 use super::flights::{self, Flights, Hold};
 use super::hearer::Hearer;
-use super::numbers::{NOWHERE, Numbers};
+use super::states::{NOWHERE, States};
 
 /// Makes a trace of what it hears.
 pub(super) struct Scribe<W> {
@@ -18,7 +18,7 @@ pub(super) struct Scribe<W> {
     /// For each rank the parts of the program that it is in.
     parts: Vec<u32>,
     flights: Flights,
-    states: Numbers,
+    states: States,
     /// Communicators by their numbers in the simulation.
     comms: Vec<Option<u32>>,
     comm_count: u32,
@@ -59,7 +59,7 @@ impl<W: Writer> Scribe<W> {
             joined: vec![Joined::default(); ranks],
             parts: vec![0; ranks],
             flights: Flights::default(),
-            states: Numbers::default(),
+            states: States::default(),
             comms: vec![Some(0)],
             comm_count: 1,
             nodes,
@@ -73,70 +73,24 @@ impl<W: Writer> Scribe<W> {
         self.writer.write(date, event);
     }
 
-    #[inline]
-    fn observe(&mut self, date: f64, what: &Happening) {
-        match *what {
-            Happening::Enters { rank, doing } => self.enter(date, rank, doing),
-            Happening::Waited { rank, since } => {
-                let own = &mut self.ranks[rank as usize];
-                own.waited += date - since.max(own.since);
-            }
-            Happening::Ends { rank } => self.end(date, rank),
-            Happening::Sends { message, letter: ref sent } => self.send(date, message, sent),
-            Happening::Posts { rank, request, traffic, is_blocking } => {
-                self.flights.post(request, date, is_blocking);
-                if !is_blocking && flights::lane(traffic.lane) == Lane::PointToPoint {
-                    self.tell(date, &Event::Posts { rank, request });
-                }
-            }
-            Happening::Arrives { message } => self.flights.arrive(message, date),
-            Happening::Delivers { message, request } => {
-                let message = self.flights.deliver(message, request, date);
-                self.writer.write(date, &Event::Delivers(message));
-            }
-            Happening::TakesSend { rank, request } => {
-                if self.flights.take(request).0 == Hold::NonBlocking {
-                    let (request, taken) = (Some(request), Taken::Send);
-                    self.tell(date, &Event::Takes { rank, request, taken });
-                }
-            }
-            Happening::TakesReceive { rank, request, received } => {
-                self.receive(date, rank, request, received);
-            }
-            Happening::Joins { rank, comm, root, is_blocking, .. } => {
-                if is_blocking {
-                    let comm = self.comm(comm);
-                    self.joined[rank as usize] = Joined { comm, root, chosen: None };
-                    self.ranks[rank as usize].has_joined = true;
-                }
-            }
-            Happening::Chooses { rank, bytes, algorithm, .. } => {
-                // Later choices are those of the parts that the operation is made of.
-                if self.ranks[rank as usize].has_joined {
-                    self.joined[rank as usize].chosen.get_or_insert((bytes, algorithm));
-                }
-            }
-            Happening::Draws { host, watts } => {
-                if let Some(node) = self.nodes[host.0 as usize] {
-                    self.tell(date, &Event::Draws { node, watts });
-                }
-            }
-        }
-    }
-
-    fn enter(&mut self, date: f64, rank: u32, doing: Doing) {
+    fn enter(&mut self, date: f64, rank: u32, name: u16) {
         self.leave(date, rank);
-        let name = doing.name();
-        let (state, is_new) = self.states.number(name);
-        if state == NOWHERE {
-            return;
-        }
-        if is_new {
-            self.tell(date, &Event::Names { state, name });
-        }
+        let state = match self.states.of(name) {
+            Some(NOWHERE) => return,
+            Some(state) => state,
+            None => self.begin_state(date, name),
+        };
         let own = &mut self.ranks[rank as usize];
         (own.state, own.since, own.waited, own.has_joined) = (state, date, 0.0, false);
         self.tell(date, &Event::Enters { rank, state });
+    }
+
+    /// A rank enters a state that none was in before.
+    #[cold]
+    fn begin_state(&mut self, date: f64, name: u16) -> u32 {
+        let state = self.states.begin(name);
+        self.tell(date, &Event::Names { state, name: self.states.name(name) });
+        state
     }
 
     /// Whatever the rank was in ends.
@@ -211,6 +165,61 @@ impl<W: Writer> Scribe<W> {
     }
 }
 
+impl<W: Writer> Ear for Scribe<W> {
+    // What has happened is known where it is told.
+    #[inline(always)]
+    fn hear(&mut self, date: f64, what: Happening) {
+        match what {
+            Happening::Enters { rank, name } => self.enter(date, rank, name),
+            Happening::Waited { rank, since } => {
+                let own = &mut self.ranks[rank as usize];
+                own.waited += date - since.max(own.since);
+            }
+            Happening::Ends { rank } => self.end(date, rank),
+            Happening::Sends { message, letter: ref sent } => self.send(date, message, sent),
+            Happening::Posts { rank, request, traffic, is_blocking } => {
+                self.flights.post(request, date, is_blocking);
+                if !is_blocking && flights::lane(traffic.lane) == Lane::PointToPoint {
+                    self.tell(date, &Event::Posts { rank, request });
+                }
+            }
+            Happening::Arrives { message } => self.flights.arrive(message, date),
+            Happening::Delivers { message, request } => {
+                let message = self.flights.deliver(message, request, date);
+                self.writer.write(date, &Event::Delivers(message));
+            }
+            Happening::TakesSend { rank, request } => {
+                if self.flights.take(request).0 == Hold::NonBlocking {
+                    let (request, taken) = (Some(request), Taken::Send);
+                    self.tell(date, &Event::Takes { rank, request, taken });
+                }
+            }
+            Happening::TakesReceive { rank, request, received } => {
+                self.receive(date, rank, request, received);
+            }
+            Happening::Joins { rank, comm, root, is_blocking } => {
+                if is_blocking {
+                    let comm = self.comm(comm);
+                    self.joined[rank as usize] = Joined { comm, root, chosen: None };
+                    self.ranks[rank as usize].has_joined = true;
+                }
+            }
+            Happening::Chooses { rank, bytes, name } => {
+                // Later choices are those of the parts that the operation is made of.
+                if self.ranks[rank as usize].has_joined {
+                    let algorithm = self.states.name(name);
+                    self.joined[rank as usize].chosen.get_or_insert((bytes, algorithm));
+                }
+            }
+            Happening::Draws { host, watts } => {
+                if let Some(node) = self.nodes[host.0 as usize] {
+                    self.tell(date, &Event::Draws { node, watts });
+                }
+            }
+        }
+    }
+}
+
 impl<W: Writer> Hearer for Scribe<W> {
     fn interests(&self) -> Interests {
         let Needs { ways, takings, waits } = self.needs;
@@ -218,11 +227,9 @@ impl<W: Writer> Hearer for Scribe<W> {
     }
 
     fn hear(&mut self, notes: &mut Notes) {
-        let told = notes.told();
-        for (date, what) in told {
-            self.observe(*date, what);
-        }
-        self.date = told.last().map_or(self.date, |(date, _)| *date);
+        self.states.learn(notes.new_names());
+        notes.tell(self);
+        self.date = notes.last_date().unwrap_or(self.date);
     }
 
     fn form(&mut self, date: f64, comm: u32, members: &[u32]) {
