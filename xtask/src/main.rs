@@ -20,6 +20,7 @@ mod packages;
 mod parity;
 mod reference;
 mod rsmpi;
+mod samples;
 mod shell;
 mod suite;
 mod test;
@@ -66,6 +67,8 @@ enum Command {
     Validate(validate::Options),
     /// Capture traces and replay them, by us and by SimGrid
     Traces(traces::Options),
+    /// Read and replay traces that other tools have written
+    Samples(samples::Options),
     /// Install the release binary, its manual pages and its shell completions
     Install(install::Options),
     /// Write the generated pages and build the book
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Validate(options) => validate::run(&options),
         Command::Traces(options) => traces::run(&options).map(|end| end.told()),
+        Command::Samples(options) => samples::run(&options).map(|end| end.told()),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),
         Command::Measure(options) => measure::run(&options),

@@ -13,7 +13,7 @@ use clap::Args;
 
 use crate::packages::{self, Policy};
 use crate::{
-    bench, docs, launches, parity, reference, rsmpi, shell, suite, tidy, traces, workspace,
+    bench, docs, launches, parity, reference, rsmpi, samples, shell, suite, tidy, traces, workspace,
 };
 
 /// Arguments of `cargo xtask test`.
@@ -76,6 +76,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             "traces there and back",
             Box::new(|| traces::run(&traces::Options::all(options.packages))),
         ),
+        ("traces of other tools", Box::new(|| samples::run(&samples::Options::default()))),
         ("SimGrid side by side", Box::new(|| side_by_side(&binary()?, options.packages))),
         ("book", Box::new(book)),
     ];

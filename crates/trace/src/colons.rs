@@ -1,26 +1,24 @@
 //! Lines of fields with colons between them, as Dimemas and Paraver have them.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::fields::shown;
 use crate::mistake::{Mistake, Problem};
+use crate::packed::Contents;
 
 /// The lines of a file, one after the other.
 #[derive(Debug)]
 pub(crate) struct Lines {
     path: PathBuf,
-    reader: BufReader<File>,
+    reader: BufReader<Contents>,
     text: Vec<u8>,
     number: u64,
 }
 
 impl Lines {
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
-        let file = File::open(path);
-        let file = file.map_err(|error| Problem::File { path: path.to_owned(), error })?;
-        let reader = BufReader::with_capacity(1 << 16, file);
+        let reader = BufReader::with_capacity(1 << 16, Contents::open(path)?);
         Ok(Self { path: path.to_owned(), reader, text: Vec::new(), number: 0 })
     }
 

@@ -1,7 +1,6 @@
 //! The actions of one rank, read in small pieces.
 
 use std::cell::RefCell;
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,6 +12,7 @@ use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
 use crate::layout::is_passed_over;
 use crate::mistake::{Mistake, Problem};
+use crate::packed::Contents;
 use crate::quick;
 
 /// Bytes read at once, unless a line is longer.
@@ -233,7 +233,7 @@ impl TextCursor {
 
     /// Finds the line of a merged file that holds the last action read.
     fn line_of_merged(&self, path: &std::path::Path) -> Option<u64> {
-        let mut reader = BufReader::new(File::open(path).ok()?);
+        let mut reader = BufReader::new(Contents::open(path).ok()?);
         let (mut text, mut own) = (Vec::new(), 0);
         for line in 1.. {
             text.clear();

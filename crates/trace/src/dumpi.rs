@@ -19,6 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Problem;
+use crate::packed;
 use crate::spool::Spool;
 use crate::untimed::collective::Collectives;
 use comms::{Comms, Step};
@@ -33,6 +34,7 @@ const LONGEST: u64 = 1 << 20;
 
 /// The actions of a trace, and what is left out of them.
 pub(crate) fn read(path: &Path) -> Result<(Spool, Vec<String>), Problem> {
+    packed::refuse(path)?;
     let files = listed(path)?;
     let mut steps = Vec::with_capacity(files.len());
     let mut has_sends_to_nobody = false;

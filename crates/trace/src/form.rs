@@ -1,11 +1,11 @@
 //! Which formats can be replayed, and how one is told from another.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use crate::compact::MAGIC;
 use crate::mistake::Problem;
+use crate::packed::{Contents, unpacked_name};
 
 /// A format of traces that ranks can be driven by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,9 +64,8 @@ impl Form {
     pub(crate) fn of(path: &Path) -> Result<Self, Problem> {
         let cannot = |error| Problem::File { path: path.to_owned(), error };
         let mut start = Vec::new();
-        let file = File::open(path).map_err(cannot)?;
-        file.take(LOOKED_AT).read_to_end(&mut start).map_err(cannot)?;
-        is_not_packed(path, &start)?;
+        let contents = Contents::open(path)?;
+        contents.take(LOOKED_AT).read_to_end(&mut start).map_err(cannot)?;
         Ok(match Self::of_beginning(&start) {
             Form::TimeIndependent => Self::of_name(path).unwrap_or(Form::TimeIndependent),
             form => form,
@@ -75,7 +74,7 @@ impl Form {
 
     /// The form that the name of a file promises.
     fn of_name(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()? {
+        match unpacked_name(path).extension()?.to_str()? {
             "fti" => Some(Form::Compact),
             "otf2" => Some(Form::Otf2),
             "prv" => Some(Form::Paraver),
@@ -100,15 +99,6 @@ impl Form {
             _ => Form::TimeIndependent,
         }
     }
-}
-
-/// Refuses what begins as gzip's files do, as which Paraver traces are often kept.
-pub(crate) fn is_not_packed(path: &Path, start: &[u8]) -> Result<(), Problem> {
-    if !start.starts_with(&[0x1f, 0x8b]) {
-        return Ok(());
-    }
-    let reason = "this is compressed; unpack it first, as `gunzip --keep` does".into();
-    Err(Problem::Whole { path: path.to_owned(), reason })
 }
 
 /// Whether this begins as a schedule does, behind its comments.
@@ -153,7 +143,7 @@ mod tests {
         check("a.goal", b"rank 0 {\n}\n", "expected num_ranks");
         check("a.fti", b"0 init\n", "compact");
         check("a.meta", b"numprocs=4\n", "fileprefix");
-        check("a.prv.gz", b"\x1f\x8b\x08\0", "unpack it first");
+        check("a.prv.gz", b"\x1f\x8b\x08\0", "a.prv.gz");
         // What has no such name is text of SimGrid's.
         let path = folder.path().join("a.txt");
         std::fs::write(&path, "0 init\n").unwrap();

@@ -14,6 +14,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Problem;
+use crate::packed::Contents;
 
 /// What a file with a schedule in binary form begins with.
 const COOKIE: u64 = 4223;
@@ -33,7 +34,7 @@ pub(crate) struct Schedules {
 impl Schedules {
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
         let cannot = |error| Problem::File { path: path.to_owned(), error };
-        let mut file = File::open(path).map_err(cannot)?;
+        let mut file = Contents::open(path)?.into_file().map_err(cannot)?;
         let mut start = [0; 8];
         let is_binary = file.read_exact(&mut start).is_ok() && u64::from_le_bytes(start) == COOKIE;
         let file = if is_binary { file } else { text::encode(path)? };

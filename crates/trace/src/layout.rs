@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -14,6 +14,7 @@ use crate::files::{Allowance, Files};
 use crate::form::Form;
 use crate::goal::{Schedule, Schedules};
 use crate::mistake::{Mistake, Problem};
+use crate::packed::Contents;
 use crate::spool::Spool;
 use crate::timed::{self, Format};
 use crate::writer::INDEX;
@@ -133,8 +134,9 @@ impl Trace {
     }
 
     fn merged(path: PathBuf) -> Result<Trace, Problem> {
-        let merged::Index { pieces, spool } = merged::index(&path)?;
-        let mut files = Files::new(vec![path]);
+        let merged::Index { pieces, file, spool } = merged::index(&path)?;
+        let mut files = Files::new(Vec::new());
+        files.keep(path, file);
         if let Some(spool) = spool {
             files.keep("a temporary file".into(), spool);
         }
@@ -229,7 +231,7 @@ fn find_line<T>(
     path: &Path,
     each: impl FnMut(u64, &[u8]) -> Option<T>,
 ) -> Result<Option<T>, Problem> {
-    find_line_in(&opened(path)?, path, each)
+    find_line_in(Contents::open(path)?, path, each)
 }
 
 fn opened(path: &Path) -> Result<File, Problem> {
@@ -237,7 +239,7 @@ fn opened(path: &Path) -> Result<File, Problem> {
 }
 
 fn find_line_in<T>(
-    file: &File,
+    file: impl Read,
     path: &Path,
     mut each: impl FnMut(u64, &[u8]) -> Option<T>,
 ) -> Result<Option<T>, Problem> {

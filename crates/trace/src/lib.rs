@@ -34,6 +34,7 @@ mod goal;
 mod layout;
 mod merged;
 mod mistake;
+mod packed;
 mod parse;
 mod print;
 mod quick;

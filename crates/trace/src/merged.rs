@@ -13,6 +13,7 @@ use crate::cursor::Piece;
 use crate::fields::{Fields, integer, shown};
 use crate::layout::is_passed_over;
 use crate::mistake::{Mistake, Problem};
+use crate::packed::Contents;
 
 /// Consecutive lines of a rank that are longer than this stay where they are.
 const LONG: usize = 16 * 1024;
@@ -23,6 +24,8 @@ const HELD_BACK: usize = 64 << 20;
 #[derive(Debug)]
 pub(crate) struct Index {
     pub(crate) pieces: Vec<Vec<Piece>>,
+    /// File 0: the trace, or what was compressed in it.
+    pub(crate) file: File,
     /// File 1, if there is any need of it.
     pub(crate) spool: Option<File>,
 }
@@ -30,7 +33,8 @@ pub(crate) struct Index {
 /// Goes through a merged file once.
 pub(crate) fn index(path: &Path) -> Result<Index, Problem> {
     let cannot = |error| Problem::File { path: path.to_owned(), error };
-    let mut reader = BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot)?);
+    let file = Contents::open(path)?.into_file().map_err(cannot)?;
+    let mut reader = BufReader::with_capacity(1 << 16, &file);
     let mut gathered = Gathered::default();
     let mut line = Vec::new();
     for number in 1.. {
@@ -49,7 +53,7 @@ pub(crate) fn index(path: &Path) -> Result<Index, Problem> {
         };
         gathered.add(rank, &line).map_err(cannot)?;
     }
-    gathered.finish().map_err(cannot)?.dense(path)
+    gathered.finish().map_err(cannot)?.dense(path, file)
 }
 
 fn rank_of(line: &[u8]) -> Result<u32, Mistake> {
@@ -152,7 +156,7 @@ impl Gathered {
     }
 
     /// All ranks must be there.
-    fn dense(self, path: &Path) -> Result<Index, Problem> {
+    fn dense(self, path: &Path, file: File) -> Result<Index, Problem> {
         let mut pieces = Vec::with_capacity(self.ranks.len());
         let last = self.ranks.keys().next_back().copied().unwrap_or(0);
         for (expected, (rank, own)) in (0..).zip(self.ranks) {
@@ -162,6 +166,6 @@ impl Gathered {
             }
             pieces.push(own.pieces);
         }
-        Ok(Index { pieces, spool: self.spool })
+        Ok(Index { pieces, file, spool: self.spool })
     }
 }

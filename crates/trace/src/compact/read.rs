@@ -9,6 +9,7 @@ use super::{COMPUTE, MAGIC, SLEEP, numbers};
 use crate::action::Action;
 use crate::files::Files;
 use crate::mistake::Problem;
+use crate::packed;
 
 /// Loops in loops that a program may have.
 const DEEPEST: usize = 64;
@@ -61,6 +62,7 @@ pub(super) enum Step {
 impl Tables {
     /// Reads a file.
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
+        packed::refuse(path)?;
         let cannot = |error| Problem::File { path: path.to_owned(), error };
         let wrong = |reason| Problem::Whole { path: path.to_owned(), reason };
         let mut file = std::fs::File::open(path).map_err(cannot)?;

@@ -1,12 +1,11 @@
 //! Reading traces with dates, whichever format they have.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use super::{Cast, Format, Writer, csv, otf2, paraver};
-use crate::form::is_not_packed;
 use crate::mistake::Problem;
+use crate::packed::{Contents, unpacked_name};
 
 /// Tells a writer what a trace has: a table of ours, an OTF2 archive or a Paraver trace, whichever
 /// it begins as. Gives what the trace has and the writer was not told, in words.
@@ -42,17 +41,17 @@ pub(crate) fn read_as(
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or is compressed.
+/// If the file cannot be read.
 pub fn readable(path: &Path) -> Result<Option<Format>, Problem> {
     let cannot = |error| Problem::File { path: path.to_owned(), error };
     let mut start = Vec::new();
-    File::open(path).and_then(|file| file.take(16).read_to_end(&mut start)).map_err(cannot)?;
-    is_not_packed(path, &start)?;
+    Contents::open(path)?.take(16).read_to_end(&mut start).map_err(cannot)?;
     Ok(match &start[..] {
         [3, 0x42 | 0x23, b'O', b'T', b'F', b'2', ..] => Some(Format::Otf2),
         start if start.starts_with(b"#Paraver") => Some(Format::Paraver),
         start if start.starts_with(b"kind,rank,") => Some(Format::Csv),
         // Its reader can say what is wrong with it.
-        _ => Format::of(path).filter(|format| [Format::Otf2, Format::Paraver].contains(format)),
+        _ => Format::of(&unpacked_name(path))
+            .filter(|format| [Format::Otf2, Format::Paraver].contains(format)),
     })
 }

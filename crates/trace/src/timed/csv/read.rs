@@ -1,11 +1,11 @@
 //! Reading the table back.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::{COLUMNS, lane_name};
 use crate::mistake::{Mistake, Problem};
+use crate::packed::Contents;
 use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Writer};
 
 /// Tells a writer what a table has: every stay in a state, message, power and mark, in the order of
@@ -19,7 +19,7 @@ pub(crate) fn read(
     make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>,
 ) -> Result<(), Problem> {
     let cannot = |error| Problem::File { path: path.to_owned(), error };
-    let mut from = BufReader::with_capacity(1 << 18, File::open(path).map_err(cannot)?);
+    let mut from = BufReader::with_capacity(1 << 18, Contents::open(path)?);
     let mut reader = Reader::Before(Cast::default(), make);
     let (mut line, mut number) = (String::new(), 0);
     let end = loop {

@@ -20,6 +20,7 @@ use std::rc::Rc;
 
 use crate::files::Files;
 use crate::mistake::Problem;
+use crate::packed;
 use crate::timed::{Cast, Writer};
 use anchor::Anchor;
 use bytes::Window;
@@ -33,6 +34,7 @@ pub(crate) fn read(
     path: &Path,
     make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>,
 ) -> Result<Vec<String>, Problem> {
+    packed::refuse(path)?;
     let anchor = Anchor::read(path)?;
     let mut global = Shelf::new(vec![path.with_extension("def")]).window(0)?;
     let definitions = Definitions::read(&mut global, anchor.definition_chunk)?;

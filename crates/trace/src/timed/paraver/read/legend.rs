@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::packed::unpacked_name;
+
 /// Names of values and of nodes.
 #[derive(Debug, Default)]
 pub(super) struct Legend {
@@ -14,6 +16,7 @@ pub(super) struct Legend {
 impl Legend {
     /// Reads both files; what is missing or makes no sense is passed over, since it is only names.
     pub(super) fn read(path: &Path) -> Self {
+        let path = unpacked_name(path);
         let text = |ending: &str| {
             let bytes = fs::read(path.with_extension(ending)).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
