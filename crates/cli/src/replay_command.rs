@@ -29,7 +29,7 @@ pub(crate) struct ReplayCommand {
     #[arg(id = "replayed", value_name = "TRACE")]
     trace: PathBuf,
     /// What the trace is, where its beginning does not tell: ti, compact, otf2, paraver, dimemas,
-    /// goal or dumpi
+    /// goal, dumpi or table
     #[arg(long, value_name = "FORMAT", value_parser = form)]
     format: Option<Form>,
     /// Another trace to replay at the same time, such as `b.ti,start=0.5,hosts=a:b`: from when

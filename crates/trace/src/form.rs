@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::compact::MAGIC;
 use crate::mistake::Problem;
 use crate::packed::{Contents, unpacked_name};
+use crate::timed::TABLE;
 
 /// A format of traces that ranks can be driven by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub enum Form {
     Goal,
     /// SST's DUMPI: a text file that says where the files of ranks are.
     Dumpi,
+    /// A table with dates, of ours.
+    Table,
 }
 
 /// What the beginning of a file is looked at for.
@@ -31,7 +34,7 @@ const LOOKED_AT: u64 = 4096;
 
 impl Form {
     /// All forms.
-    pub const ALL: [Form; 7] = [
+    pub const ALL: [Form; 8] = [
         Form::TimeIndependent,
         Form::Compact,
         Form::Otf2,
@@ -39,6 +42,7 @@ impl Form {
         Form::Dimemas,
         Form::Goal,
         Form::Dumpi,
+        Form::Table,
     ];
 
     /// Its name.
@@ -51,6 +55,7 @@ impl Form {
             Form::Dimemas => "dimemas",
             Form::Goal => "goal",
             Form::Dumpi => "dumpi",
+            Form::Table => "table",
         }
     }
 
@@ -92,6 +97,7 @@ impl Form {
             [3, 0x42 | 0x23, b'O', b'T', b'F', b'2', 0, ..] => Form::Otf2,
             [0xff, 0xaa, 0xdd, b'D', b'U', b'M', b'P', b'I', ..] => Form::Dumpi,
             start if start.starts_with(b"#Paraver") => Form::Paraver,
+            start if start.starts_with(TABLE) => Form::Table,
             start if start.starts_with(b"#DIMEMAS") => Form::Dimemas,
             start if start.starts_with(&COOKIE) => Form::Goal,
             start if is_schedule(start) => Form::Goal,
@@ -158,6 +164,7 @@ mod tests {
         check(b"foretell-ti\x01", Form::Compact);
         check(b"\x03\x42OTF2\0", Form::Otf2);
         check(b"#Paraver (1/1/70 at 00:00):1_ns:0:1:1(1:1)\n", Form::Paraver);
+        check(b"kind,rank,begin,end,what", Form::Table);
         check(b"#DIMEMAS:\"a\":0:1(1),0\n", Form::Dimemas);
         check(b"/* one\n*/ // two\n num_ranks 2", Form::Goal);
         check(b"// num_ranks", Form::TimeIndependent);

@@ -16,7 +16,7 @@ use crate::goal::{Schedule, Schedules};
 use crate::mistake::{Mistake, Problem};
 use crate::packed::Contents;
 use crate::spool::Spool;
-use crate::timed::{self, Format};
+use crate::timed::Format;
 use crate::writer::INDEX;
 use crate::{dimemas, dumpi, merged, untimed};
 
@@ -58,12 +58,6 @@ impl Trace {
     pub fn open(path: &Path) -> Result<Trace, Problem> {
         let path = listed(path);
         let form = Form::of(&path)?;
-        if timed::readable(&path)? == Some(Format::Csv) {
-            let reason = "a table does not tell when requests begin and end; replay what \
-                          --trace-ti has written, or an OTF2 archive"
-                .into();
-            return Err(Problem::Whole { path, reason });
-        }
         Self::open_as(&path, form)
     }
 
@@ -80,6 +74,7 @@ impl Trace {
             Form::Compact => Self::compact(path),
             Form::Otf2 => Self::imported(&path, form, untimed::read(&path, Format::Otf2)?),
             Form::Paraver => Self::imported(&path, form, untimed::read(&path, Format::Paraver)?),
+            Form::Table => Self::imported(&path, form, untimed::read(&path, Format::Csv)?),
             Form::Dimemas => Self::imported(&path, form, dimemas::read(&path)?),
             Form::Dumpi => Self::imported(&path, form, dumpi::read(&path)?),
             Form::Goal => Self::scheduled(path),

@@ -17,6 +17,7 @@ mod paje;
 mod paraver;
 mod perfetto;
 mod read;
+mod retell;
 mod tally;
 mod text;
 mod whole;
@@ -28,8 +29,9 @@ pub use draft::Draft;
 pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Taken};
 pub use format::{Errand, Format, begin, create};
 pub use page::PAPER;
-pub(crate) use read::read_as;
+pub(crate) use read::{TABLE, read_as};
 pub use read::{read, readable};
+pub use retell::Retell;
 pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};
 pub use whole::{Delivered, Stay, Whole};
 

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
 use crate::mistake::Problem;
 use crate::spool::{Place, Spool};
-use crate::timed::{self, Class, Event, Format, Letter, Mark, Taken, Writer};
+use crate::timed::{self, Class, Event, Format, Letter, Mark, Retell, Taken, Writer};
 use collective::Collectives;
 
 /// Room for a receive whose sender is not known yet.
@@ -30,7 +30,8 @@ pub(crate) fn read(path: &Path, format: Format) -> Result<(Spool, Vec<String>), 
         let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
         let spool = Spool::new(cast.ranks()).map_err(cannot)?;
         *kept.borrow_mut() = Some(Heard::new(spool));
-        Ok(Box::new(Listener(kept)))
+        let listener = Box::new(Listener(kept));
+        Ok(if format == Format::Csv { Box::new(Retell::new(listener, cast)) } else { listener })
     })?;
     let Some(heard) = shared.take() else {
         let reason = "there is nothing in this trace".into();

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use foretell_trace::timed::{self, Format};
+use foretell_trace::timed::{self, Format, Retell};
 use foretell_trace::{Action, COMPACT, Form, TextWriter, Trace, compact};
 
 use super::tell_left_out;
@@ -54,15 +54,15 @@ pub(crate) fn run(from: &Path, to: &Path, speed: Option<f64>) -> Result<()> {
 /// From one format with dates to another.
 fn with_dates(from: &Path, to: &Path, format: Format) -> Result<()> {
     let name = from.display();
-    match timed::readable(from)? {
-        Some(Format::Csv) if format != Format::Html => bail!(
-            "{name} is a table, which tells what ends and not what begins; it becomes a page \
-             (.html) alone"
-        ),
-        Some(_) => {}
-        None => bail!("{name} has no dates; replay it with --trace {} to get some", to.display()),
-    }
-    let made = timed::read(from, |cast| Ok(timed::create(to, format, cast.clone())?));
+    let Some(known) = timed::readable(from)? else {
+        bail!("{name} has no dates; replay it with --trace {} to get some", to.display())
+    };
+    // A table tells what ends, which is all that pages and tables ask for.
+    let is_retold = known == Format::Csv && !matches!(format, Format::Csv | Format::Html);
+    let made = timed::read(from, |cast| {
+        let writer = timed::create(to, format, cast.clone())?;
+        Ok(if is_retold { Box::new(Retell::new(writer, cast)) } else { writer })
+    });
     tell_left_out(&made.context("cannot convert the trace")?);
     Ok(())
 }

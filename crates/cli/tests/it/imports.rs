@@ -173,12 +173,43 @@ fn traces_are_converted_and_what_is_lost_is_told() {
     let said = crate::foretell(&format!("trace convert {} {}", place("a.otf2"), place("c.fti")));
     assert!(said.err.contains("--recorded-speed"), "{}", said.err);
     printed(&format!("replay {} -p star-64", place("c.fti")));
-    let told = refused(&format!("trace convert {} {}", place("b.csv"), place("d.otf2")), 2);
-    assert!(told.contains("is a table"), "{told}");
     let told = refused(&format!("trace convert {} {}", place("c.fti"), place("d.prv")), 2);
     assert!(told.contains("has no dates"), "{told}");
-    let told = refused(&format!("replay {} -p star-64", place("b.csv")), 2);
-    assert!(told.contains("a table does not tell"), "{told}");
+}
+
+#[test]
+fn tables_become_what_the_run_would_have_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let sorted = |name: &str| {
+        let text = std::fs::read_to_string(place(name)).unwrap();
+        let mut lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
+        lines.retain(|line| line != "#");
+        lines.sort();
+        lines
+    };
+    for app in [
+        "ring -n 8 -p star-64 ARGS 20 4096",
+        "lu-wave -n 16 -p star-64 ARGS 4 4 8 60 2",
+        "stencil3d -n 8 -p star-64 ARGS 3 128 6 100000",
+        "master-worker -n 6 -p star-64 ARGS 50 64 0",
+        "lulesh -n 8 -p star-64 ARGS -s 6 -i 2",
+    ] {
+        let run = |options: &str| json(&format!("app {}", app.replace("ARGS", options)));
+        let ran = run(&format!("--trace {}", place("a.csv")));
+        for ending in ["prv", "paje"] {
+            run(&format!("--trace {}", place(&format!("a.{ending}"))));
+            printed(&format!("trace convert {} {}", place("a.csv"), place(&format!("b.{ending}"))));
+            let (direct, made) = (sorted(&format!("a.{ending}")), sorted(&format!("b.{ending}")));
+            assert!(direct == made, "{app}: .{ending} differs");
+        }
+        printed(&format!("trace convert {} {}", place("a.csv"), place("b.otf2")));
+        for name in ["b.otf2", "a.csv"] {
+            let again = json(&format!("replay {} -p star-64", place(name)));
+            let error = (seconds(&again) / seconds(&ran) - 1.0).abs();
+            assert!(error < 1e-3, "{app}, {name}: {} s, {} s", seconds(&ran), seconds(&again));
+        }
+    }
 }
 
 #[test]

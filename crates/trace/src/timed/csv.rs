@@ -27,7 +27,7 @@ use super::{Cast, Collective, Draft, Event, Lane, Mark, Message, Writer};
 use crate::mistake::Problem;
 
 /// The names of the columns.
-pub(crate) const COLUMNS: [&str; 18] = [
+pub(crate) const COLUMNS: [&str; 19] = [
     "kind",
     "rank",
     "begin",
@@ -46,6 +46,7 @@ pub(crate) const COLUMNS: [&str; 18] = [
     "algorithm",
     "watts",
     "protocol",
+    "number",
 ];
 
 /// How much is held back before it is written.
@@ -133,6 +134,7 @@ impl Csv {
             row.date(11, message.posted);
             row.date(12, message.arrived);
             row.text(17, letter.protocol.name());
+            row.number(18, letter.serial);
         });
     }
 }

@@ -7,6 +7,9 @@ use super::{Cast, Format, Writer, csv, otf2, paraver};
 use crate::mistake::Problem;
 use crate::packed::{Contents, unpacked_name};
 
+/// What a table begins with.
+pub(crate) const TABLE: &[u8] = b"kind,rank,";
+
 /// Tells a writer what a trace has: a table of ours, an OTF2 archive or a Paraver trace, whichever
 /// it begins as. Gives what the trace has and the writer was not told, in words.
 ///
@@ -49,7 +52,7 @@ pub fn readable(path: &Path) -> Result<Option<Format>, Problem> {
     Ok(match &start[..] {
         [3, 0x42 | 0x23, b'O', b'T', b'F', b'2', ..] => Some(Format::Otf2),
         start if start.starts_with(b"#Paraver") => Some(Format::Paraver),
-        start if start.starts_with(b"kind,rank,") => Some(Format::Csv),
+        start if start.starts_with(TABLE) => Some(Format::Csv),
         // Its reader can say what is wrong with it.
         _ => Format::of(&unpacked_name(path))
             .filter(|format| [Format::Otf2, Format::Paraver].contains(format)),

@@ -105,7 +105,7 @@ impl<F: FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>> Reader<F> {
         *self = match std::mem::replace(self, Reader::Between) {
             Reader::Before(cast, make) => {
                 let writer = make(&cast).map_err(Wrong::Problem)?;
-                Reader::During(Story { writer, cast, names: Vec::new(), serial: 0 })
+                Reader::During(Story { writer, cast, names: Vec::new(), comms: 0 })
             }
             other => other,
         };
@@ -121,7 +121,8 @@ struct Story {
     writer: Box<dyn Writer>,
     cast: Cast,
     names: Vec<String>,
-    serial: u64,
+    /// How many communicators there are but that of all ranks.
+    comms: u32,
 }
 
 impl Story {
@@ -130,8 +131,12 @@ impl Story {
             "call" => self.stay(row)?,
             "message" => self.message(row)?,
             "comm" => {
-                let members = listed(row.text(4))?;
                 let comm = row.number(6)? as u32;
+                let members = self.members(row.text(4))?;
+                self.comms += 1;
+                if comm != self.comms {
+                    return Err(format!("communicator {} is expected here", self.comms).into());
+                }
                 self.writer.write(0.0, &Event::Forms { comm, members: &members });
             }
             "power" => {
@@ -152,6 +157,22 @@ impl Story {
         Ok(None)
     }
 
+    fn members(&self, text: &str) -> Result<Vec<u32>, String> {
+        let members = listed(text)?;
+        match members.iter().find(|rank| **rank >= self.cast.ranks()) {
+            None => Ok(members),
+            Some(rank) => Err(format!("there is no rank {rank}")),
+        }
+    }
+
+    fn comm(&self, row: &Row) -> Result<u32, String> {
+        let comm = row.number(6)?;
+        match comm <= u64::from(self.comms) {
+            true => Ok(comm as u32),
+            false => Err(format!("there is no communicator {comm}")),
+        }
+    }
+
     fn rank(&self, row: &Row, column: usize) -> Result<u32, String> {
         let rank = row.number(column)?;
         match rank < u64::from(self.cast.ranks()) {
@@ -162,6 +183,9 @@ impl Story {
 
     fn stay(&mut self, row: &Row) -> Result<(), String> {
         let (rank, since, date) = (self.rank(row, 1)?, row.date(2)?, row.date(3)?);
+        if date < since {
+            return Err(format!("what begins at {since} s cannot end at {date} s"));
+        }
         let name = row.text(4);
         let known = self.names.iter().position(|known| known == name);
         let state = known.unwrap_or_else(|| {
@@ -173,7 +197,7 @@ impl Story {
         let collective = match row.text(6) {
             "" => None,
             _ => Some(Collective {
-                comm: row.number(6)? as u32,
+                comm: self.comm(row)?,
                 root: (!row.text(14).is_empty())
                     .then(|| row.number(14))
                     .transpose()?
@@ -193,10 +217,10 @@ impl Story {
         let lane = lanes.into_iter().find(|lane| lane_name(*lane) == row.text(4));
         let protocol = Protocol::ALL.into_iter().find(|known| known.name() == row.text(17));
         let letter = Letter {
-            serial: self.serial,
+            serial: row.number(18)?,
             from: self.rank(row, 1)?,
             to: self.rank(row, 5)?,
-            comm: row.number(6)? as u32,
+            comm: self.comm(row)?,
             lane: lane.ok_or_else(|| format!("there are no messages of `{}`", row.text(4)))?,
             tag: row.parsed(7)?,
             bytes: row.number(8)?,
@@ -204,7 +228,6 @@ impl Story {
             is_blocking: true,
             protocol: protocol.ok_or_else(|| format!("there is no protocol `{}`", row.text(17)))?,
         };
-        self.serial += 1;
         let (called, sent, departed) = (row.date(2)?, row.date(9)?, row.date(10)?);
         let (posted, arrived) = (row.date(11)?, row.date(12)?);
         let message = Message { letter, called, sent, departed, posted, arrived, place: None };
@@ -351,8 +374,12 @@ mod tests {
         check("kind,", "kinds,", "a.csv:1: this is not a trace");
         check("message,0", "message,9", "there is no rank 9");
         check("95.25", "many", "`many` is no watts");
+        check("call,1,0.25", "call,1,9.5", "what begins at 9.5 s cannot end at 1.5 s");
         check("point-to-point", "nothing", "there are no messages of `nothing`");
+        check("comm,,,,1 0,,1", "comm,,,,1 0,,2", "communicator 1 is expected here");
+        check("comm,,,,1 0,,1", "comm,,,,7 0,,1", "there is no rank 7");
+        check("point-to-point,1,0", "point-to-point,1,3", "there is no communicator 3");
         check("region", "part", "no rows of the kind `part`");
-        check("end,,2.5,,,,,,,,,,,,,,,\n", "", "the table has no end");
+        check("end,,2.5,,,,,,,,,,,,,,,,\n", "", "the table has no end");
     }
 }
