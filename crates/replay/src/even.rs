@@ -1,12 +1,12 @@
 //! Replays without noise: each computation takes what it takes on average for its rank at its place
 //! in the program.
 
-use foretell_trace::{Cursor, Means, Problem};
+use foretell_trace::{Cursor, Form, Means, Problem};
 
 use crate::rank::Replay;
 
 /// What became of the computations of a replay without noise.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Evened {
     /// All computations of the ranks that have begun.
     pub computations: u64,
@@ -14,16 +14,36 @@ pub struct Evened {
     pub evened: u64,
     /// Those that stayed as they were since their ranks have too many different places.
     pub beyond: u64,
+    /// What all take together, in units of the trace.
+    work: f64,
+    /// By how much each differs from the mean of its place, added up.
+    variation: f64,
 }
 
 impl Evened {
-    /// With those of one more rank.
-    fn and(self, means: &Means) -> Self {
+    /// By how much a computation differs from the mean of its place, as a share of what it takes;
+    /// the larger ones count for more.
+    pub fn variation(&self) -> f64 {
+        if self.work > 0.0 { self.variation / self.work } else { 0.0 }
+    }
+
+    /// With those of others.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
         Self {
-            computations: self.computations + means.computations,
-            evened: self.evened + means.evened,
-            beyond: self.beyond + means.beyond,
+            computations: self.computations + other.computations,
+            evened: self.evened + other.evened,
+            beyond: self.beyond + other.beyond,
+            work: self.work + other.work,
+            variation: self.variation + other.variation,
         }
+    }
+}
+
+impl From<&Means> for Evened {
+    fn from(means: &Means) -> Self {
+        let Means { computations, evened, beyond, work, variation, .. } = *means;
+        Self { computations, evened, beyond, work, variation }
     }
 }
 
@@ -32,9 +52,14 @@ impl Replay {
     /// program: a rank computes as much as before, without variation from one time to the next.
     /// Schedules, in which each computation is there once, stay as they are.
     #[must_use]
-    pub fn without_noise(mut self) -> Self {
+    pub fn without_noise(self) -> Self {
         self.evened.set(Some(Evened::default()));
         self
+    }
+
+    /// Whether its ranks have schedules instead of actions.
+    pub fn has_schedules(&self) -> bool {
+        self.trace.form() == Form::Goal
     }
 
     /// What became of computations so far, if they are without noise.
@@ -46,7 +71,7 @@ impl Replay {
     pub(crate) fn cursor(&self, rank: u32) -> Result<Cursor, Problem> {
         let Some(evened) = self.evened.get() else { return Ok(self.trace.cursor(rank)) };
         let means = Means::of(self.trace.cursor(rank))?;
-        self.evened.set(Some(evened.and(&means)));
+        self.evened.set(Some(evened.and((&means).into())));
         Ok(self.trace.cursor(rank).evened(means))
     }
 }

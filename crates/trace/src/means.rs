@@ -28,12 +28,19 @@ pub struct Means {
     pub evened: u64,
     /// Those at places beyond the most that are told apart.
     pub beyond: u64,
+    /// What all take together.
+    pub work: f64,
+    /// By how much each differs from the mean of its place, added up: as many standard deviations
+    /// of a place as it has computations.
+    pub variation: f64,
 }
 
 /// The computations at one place.
 struct Found {
     first: f64,
     mean: f64,
+    /// Squares of differences from the mean, added up.
+    squares: f64,
     count: u64,
     varies: bool,
 }
@@ -56,6 +63,7 @@ impl Means {
                 continue;
             };
             means.computations += 1;
+            means.work += amount;
             if let Some(found) = found.get_mut(&place) {
                 Found::add(found, amount);
             } else if found.len() < most {
@@ -66,6 +74,7 @@ impl Means {
         }
         for (place, found) in found.into_iter().filter(|(_, found)| found.varies) {
             means.evened += found.count;
+            means.variation += found.variation();
             means.means.push((place, found.mean));
         }
         means.means.shrink_to_fit();
@@ -83,14 +92,21 @@ impl Means {
 
 impl Found {
     fn new(amount: f64) -> Self {
-        Self { first: amount, mean: amount, count: 1, varies: false }
+        Self { first: amount, mean: amount, squares: 0.0, count: 1, varies: false }
     }
 
-    /// The mean is moved, not divided out at the end: sums may be too large for numbers.
+    /// The mean is moved with each amount (Welford 1962), since sums may be too large for numbers.
     fn add(&mut self, amount: f64) {
         self.count += 1;
-        self.mean += (amount - self.mean) / self.count as f64;
+        let before = amount - self.mean;
+        self.mean += before / self.count as f64;
+        self.squares += before * (amount - self.mean);
         self.varies |= amount != self.first;
+    }
+
+    fn variation(&self) -> f64 {
+        let count = self.count as f64;
+        (self.squares / count).sqrt() * count
     }
 }
 
@@ -110,9 +126,7 @@ impl Evened {
     pub(crate) fn next(&mut self) -> Result<Option<Action<'_>>, Problem> {
         let Some(action) = self.cursor.next()? else { return Ok(None) };
         Ok(Some(match (self.whereabouts.pass(&action), action) {
-            (Some(place), Action::Compute(amount)) => {
-                Action::Compute(self.means.at(place, amount))
-            }
+            (Some(place), Action::Compute(amount)) => Action::Compute(self.means.at(place, amount)),
             (_, action) => action,
         }))
     }

@@ -122,7 +122,8 @@ impl Whereabouts {
     /// The part of this name that began last ends, and all that began in it. What was done in it
     /// is one action of the part around it.
     fn leave(&mut self, name: u64) {
-        let inner = (self.here.name == name && !self.around.is_empty()).then_some(self.around.len());
+        let inner =
+            (self.here.name == name && !self.around.is_empty()).then_some(self.around.len());
         // The first of those around is no part, but what is outside of all.
         let outer = || (1..self.around.len()).rev().find(|at| self.around[*at].name == name);
         let Some(at) = inner.or_else(outer) else { return };
@@ -151,9 +152,7 @@ fn identity(action: &Action<'_>) -> u64 {
         Action::Recv(message) => message_of(8, message),
         Action::Irecv(message) => message_of(9, message),
         Action::Waitall(count) => mixed(10, count),
-        Action::Reduce { size, root, .. } => {
-            printed(&Action::Reduce { size, root, flops: 0.0 })
-        }
+        Action::Reduce { size, root, .. } => printed(&Action::Reduce { size, root, flops: 0.0 }),
         Action::Allreduce { size, .. } => printed(&Action::Allreduce { size, flops: 0.0 }),
         Action::Scan { size, .. } => printed(&Action::Scan { size, flops: 0.0 }),
         Action::Exscan { size, .. } => printed(&Action::Exscan { size, flops: 0.0 }),
