@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use foretell_replay::Replay;
+use foretell_replay::{Loads, Replay};
 use foretell_trace::{Form, Trace};
 
 use crate::app_command;
@@ -57,13 +57,14 @@ pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
         bail!("there are no joules to sort by; add --energy");
     }
     let asked = SpeedUps::parse(&changes.speedup)?;
-    let replay = open(&command.trace, command.format, changes, &asked)?;
+    let opened = open(&command.trace, command.format, changes, &asked)?;
     if !command.jobs.is_empty() {
         if changes.what_if {
             bail!("--what-if is about one trace; leave out --job");
         }
-        return jobs::run(replay, command, &asked);
+        return jobs::run(opened, command, &asked);
     }
+    let Opened { replay, loads } = opened;
     asked.check([replay.ranks()])?;
     if changes.what_if {
         return what_if::run(replay, &command.trace, changes, options);
@@ -71,12 +72,18 @@ pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
     let replay = Rc::new(replay);
     let work = Work::Replay(replay.clone(), command.trace.clone(), changes.network());
     let code = app_command::follow(work, options, &KernelOptions::default())?;
-    aftermath::tell(&[&replay], options)?;
+    aftermath::tell(&[&replay], loads.as_slice(), options)?;
     Ok(code)
 }
 
+/// A trace, and how its work was spread if that is changed.
+struct Opened {
+    replay: Replay,
+    loads: Option<Loads>,
+}
+
 /// Opens a trace.
-fn open(path: &Path, form: Option<Form>, changes: &Changes, asked: &SpeedUps) -> Result<Replay> {
+fn open(path: &Path, form: Option<Form>, changes: &Changes, asked: &SpeedUps) -> Result<Opened> {
     let trace = match form {
         Some(form) => Trace::open_as(path, form)?,
         None => Trace::open(path)?,
@@ -99,11 +106,11 @@ fn open(path: &Path, form: Option<Form>, changes: &Changes, asked: &SpeedUps) ->
         }
         replay = replay.without_noise();
     }
-    if changes.balance {
-        let loads = replay.loads()?;
-        aftermath::warn_of_idle(&loads, replay.ranks());
+    let loads = changes.balance.then(|| replay.loads()).transpose()?;
+    if let Some(loads) = &loads {
+        aftermath::warn_of_idle(loads, replay.ranks());
         let factors = loads.balanced(replay.factors());
         replay = replay.with_factors(factors);
     }
-    Ok(replay)
+    Ok(Opened { replay, loads })
 }

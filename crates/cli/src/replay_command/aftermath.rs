@@ -12,14 +12,19 @@ use crate::{notes, output, summary};
 const MOST_NAMES: usize = 8;
 
 /// What the changes of these replays came to, behind the summary of the run.
-pub(super) fn tell(replays: &[&Replay], options: &RunOptions) -> Result<()> {
+pub(super) fn tell(replays: &[&Replay], loads: &[Loads], options: &RunOptions) -> Result<()> {
     warn_of_parts(replays);
-    let Some(evened) = evened(replays) else { return Ok(()) };
-    warn_of_noise(evened);
-    if evened.evened > 0 && !options.quiet && !options.prints_json() {
-        let mut text = "\n".to_owned();
+    let evened = evened(replays);
+    evened.into_iter().for_each(warn_of_noise);
+    let mut text = String::new();
+    if let Some(evened) = evened.filter(|found| found.evened > 0) {
         summary::line(&mut text, "without noise", &noise(evened));
-        output::print(&text)?;
+    }
+    for words in loads.iter().filter_map(unevenness) {
+        summary::line(&mut text, "balanced", &format!("before, {words}"));
+    }
+    if !text.is_empty() && !options.quiet && !options.prints_json() {
+        output::print(&format!("\n{text}"))?;
     }
     Ok(())
 }
@@ -79,9 +84,12 @@ pub(super) fn warn_of_noise(evened: Evened) {
 
 /// How noisy computations were, in words.
 pub(super) fn noise(evened: Evened) -> String {
+    if evened.evened == 0 {
+        return "no computation varies from one time to the next".to_owned();
+    }
     let computations = counted(evened.computations, "computation");
     let (varied, share) = (count(evened.evened), percent(evened.variation(), 1.0));
-    format!("{varied} of {computations} varied at their places, by {share} on average")
+    format!("{varied} of {computations} vary from one time to the next, by {share} on average")
 }
 
 /// Says what a balanced replay cannot do.
@@ -96,4 +104,14 @@ pub(super) fn warn_of_idle(loads: &Loads, ranks: u32) {
              work over the other {busy}"
         ));
     }
+}
+
+/// How uneven the work is, in words; none if no rank computes.
+pub(super) fn unevenness(loads: &Loads) -> Option<String> {
+    let (rank, most) = loads.most()?;
+    let times = most / loads.mean();
+    Some(match times > 1.0005 {
+        true => format!("rank {rank} computes most, {times:.3} times the mean"),
+        false => "all ranks that compute do equally much".to_owned(),
+    })
 }

@@ -31,7 +31,10 @@ fn turns_without_noise_take_the_mean() {
     close(seconds(&json(&line)), 8.0);
     close(seconds(&json(&format!("{line} --no-noise"))), 6.0);
     let said = foretell(&format!("{line} --no-noise"));
-    assert!(said.out.contains("6 of 6 computations varied at their places, by 40.8 %"), "{said:?}");
+    assert!(
+        said.out.contains("6 of 6 computations vary from one time to the next, by 40.8 %"),
+        "{said:?}"
+    );
     // Both jobs are without it.
     let job = format!("{line} --no-noise --job {}", path.display());
     let jobs = json(&job)["jobs"].as_array().unwrap().clone();
@@ -63,6 +66,8 @@ fn balanced_ranks_all_take_the_mean() {
     let line = format!("replay {} -p star-64", path.display());
     close(seconds(&json(&line)), 12.0);
     close(seconds(&json(&format!("{line} --balance"))), 6.0);
+    let told = printed(&format!("{line} --balance"));
+    assert!(told.contains("before, rank 2 computes most, 2.000 times the mean"), "{told}");
     // With speed-ups, what is left is spread.
     close(seconds(&json(&format!("{line} --balance --speedup rank:2=2"))), 4.0);
     let (_folder, path) = file("a.ti", &turns(&[&[0, 0], &[20, 20], &[60, 60]]));

@@ -111,11 +111,8 @@ impl Spread {
     }
 
     fn text(&self) -> String {
-        let Some((rank, times)) = self.most() else { return String::new() };
-        let mut text = match times > 1.0005 {
-            true => format!("\nrank {rank} computes most, {times:.3} times the mean\n"),
-            false => "\nall ranks that compute do equally much\n".to_owned(),
-        };
+        let Some(words) = aftermath::unevenness(&self.loads) else { return String::new() };
+        let mut text = format!("\n{words}\n");
         if let Some(evened) = self.evened {
             let _ = writeln!(text, "{}", aftermath::noise(evened));
         }
