@@ -24,7 +24,9 @@ impl Evened {
     /// By how much a computation differs from the mean of its place, as a share of what it takes;
     /// the larger ones count for more.
     pub fn variation(&self) -> f64 {
-        if self.work > 0.0 { self.variation / self.work } else { 0.0 }
+        let share = self.variation / self.work;
+        // Of no work there is no share, nor of sums that are too large for numbers.
+        if share.is_finite() { share } else { 0.0 }
     }
 
     /// With those of others.

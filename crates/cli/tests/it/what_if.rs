@@ -46,6 +46,23 @@ fn turns_without_noise_take_the_mean() {
     close(seconds(&json(&format!("replay {} -p star-64 --no-noise", small.display()))), 6.0);
 }
 
+/// LULESH as a skeleton computes the same each time, and its ranks equally much; with dates, but for
+/// fractions of nanoseconds.
+#[test]
+fn captures_without_noise_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.otf2", "a.prv", "a.fti"] {
+        let path = folder.path().join(name).display().to_string();
+        let option = if name == "a.fti" { "--trace-ti" } else { "--trace" };
+        printed(&format!("app lulesh -i 3 -n 8 -p taurus --map block:2 {option} {path}"));
+        let line = format!("replay {path} -p taurus --map block:2");
+        let usual = seconds(&json(&line));
+        for options in ["--no-noise", "--balance", "--no-noise --balance"] {
+            close(seconds(&json(&format!("{line} {options}"))), usual);
+        }
+    }
+}
+
 #[test]
 fn what_has_no_noise_is_told_so() {
     let (_folder, path) = file("a.ti", &turns(&[&[10, 10], &[30, 30]]));

@@ -1,3 +1,5 @@
+//! Loads, and what balanced ranks take, against what can be said in closed form.
+
 use super::*;
 use crate::synthetic::{SPEED, barriers, replay_of, seconds};
 use foretell_trace::Form;

@@ -1,3 +1,5 @@
+//! Noisy traces that are made up, in which the time without noise is known.
+
 use super::*;
 use crate::factors::Factors;
 use crate::synthetic::{SPEED, barriers, noise, replay_of, seconds};
@@ -37,8 +39,8 @@ fn turns_take_the_mean_instead_of_the_slowest() {
 #[test]
 fn noise_on_even_work_is_taken_away_in_all_forms() {
     // What one turn has too much, the next has too little.
-    let around = |rank, turn: u32| {
-        let sign = if (rank + turn) % 2 == 0 { 1.0 } else { -1.0 };
+    let around = |rank: u32, turn: u32| {
+        let sign = if (rank + turn).is_multiple_of(2) { 1.0 } else { -1.0 };
         sign * 0.5 * noise(rank, turn / 2)
     };
     let even = |rank: u32, _: u32| 1e6 * (1.0 + 0.1 * f64::from(rank));

@@ -19,20 +19,20 @@ pub(crate) struct Whereabouts {
     around: Vec<Part>,
     /// The line of the source that was told last.
     line: u64,
-    tells_line: TellsLine,
+    told: Told,
     /// What was told of the next action.
     ahead: u64,
     /// Computations since the last other action.
     computations: u64,
 }
 
-/// Of what the last line of the source is.
+/// Which action the last line of the source was told of.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
-enum TellsLine {
+enum Told {
     #[default]
-    OfEarlier,
-    OfLast,
-    OfNext,
+    Earlier,
+    Last,
+    Next,
 }
 
 /// A part of the program that a rank is in.
@@ -57,7 +57,7 @@ impl Whereabouts {
             Action::Leave(name) => self.leave(text(name)),
             Action::Location { file, line } => {
                 self.line = mixed(text(file), line);
-                self.tells_line = TellsLine::OfNext;
+                self.told = Told::Next;
             }
             // How often a rank looks for a message is a matter of time.
             Action::Test(_) | Action::Sleep(_) | Action::Mark(_) => {}
@@ -77,11 +77,11 @@ impl Whereabouts {
     fn compute(&mut self) -> u64 {
         let place = mixed(mixed(self.here.path, self.line), self.computations);
         self.computations += 1;
-        match self.tells_line {
-            TellsLine::OfEarlier => self.here.recent.iter().copied().fold(place, mixed),
-            TellsLine::OfLast => place,
-            TellsLine::OfNext => {
-                self.tells_line = TellsLine::OfLast;
+        match self.told {
+            Told::Earlier => self.here.recent.iter().copied().fold(place, mixed),
+            Told::Last => place,
+            Told::Next => {
+                self.told = Told::Last;
                 place
             }
         }
@@ -105,9 +105,9 @@ impl Whereabouts {
     /// An action comes that is no computation; what was told of it.
     fn step(&mut self) -> u64 {
         self.computations = 0;
-        self.tells_line = match self.tells_line {
-            TellsLine::OfNext => TellsLine::OfLast,
-            _ => TellsLine::OfEarlier,
+        self.told = match self.told {
+            Told::Next => Told::Last,
+            _ => Told::Earlier,
         };
         std::mem::take(&mut self.ahead)
     }

@@ -1,3 +1,5 @@
+//! Which computations are taken for the same, and that the work of a rank is kept.
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
