@@ -288,6 +288,16 @@ impl Plan {
         })
     }
 
+    /// Where ranks run.
+    pub(crate) fn hosts(&self) -> Vec<HostId> {
+        self.mapping.hosts(self.about.ranks, &self.platform).to_vec()
+    }
+
+    /// What the machine calls a host.
+    pub(crate) fn name_of(&self, host: HostId) -> String {
+        self.platform.host_name(host).to_string()
+    }
+
     /// Runs to the end, unless the program fails or the follower has enough.
     pub(crate) fn run(self, mut follower: Follower) -> Result<Outcome> {
         let Plan { work, platform, mapping, kernels, settings, about, .. } = self;

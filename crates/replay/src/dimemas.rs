@@ -12,6 +12,16 @@ use crate::Replay;
 /// Simulated seconds of four tasks. A message of a mebibyte takes 4 ms between nodes of one
 /// processor and one link each way, the latency is 1 ms, and collectives are constant.
 fn seconds(buses: u32, per_node: u32, records: &[String]) -> f64 {
+    seconds_of(buses, per_node, records, |replay| replay)
+}
+
+/// The same of a replay with a change.
+fn seconds_of(
+    buses: u32,
+    per_node: u32,
+    records: &[String],
+    change: impl FnOnce(Replay) -> Replay,
+) -> f64 {
     let machine = format!(
         "{}\n\"environment information\" {{\"\", 0, \"\", 4, 250.0, {buses}, 1}};;\n\
          \"multi node information\" \
@@ -23,7 +33,7 @@ fn seconds(buses: u32, per_node: u32, records: &[String]) -> f64 {
     let text = records.concat();
     let text = format!("#DIMEMAS:\"a\":0:4(1,1,1,1),1\nd:1:1:4:0:1:2:3\n{text}");
     std::fs::write(file.path(), text).unwrap();
-    let replay = Replay::new(Trace::open_as(file.path(), Form::Dimemas).unwrap());
+    let replay = change(Replay::new(Trace::open_as(file.path(), Form::Dimemas).unwrap()));
     replay.record_speed(dimemas_cfg::REFERENCE);
     let replay = Rc::new(replay);
     let simulation = Simulation::new(platform).ranks(4).mapping(Mapping::Block(per_node));
@@ -106,4 +116,29 @@ fn a_collective_waits_for_messages_that_have_buses() {
     let barrier = |task| format!("{}10:{task}:0:11:1:0:0:0:0:1\n", compute(task, 0.001));
     let records = [send(1, 2), barrier(0), barrier(1), receive(1, 0), barrier(2), barrier(3)];
     check(seconds(2, 1, &records), 8.0);
+}
+
+/// Each barrier takes a constant of its own, so what computation takes is added to it.
+#[test]
+fn ranks_that_pay_for_receives_compute_without_noise_too() {
+    let turns = |work: fn(u32, u32) -> f64| {
+        let turn = move |at: u32| {
+            move |task| {
+                let barrier = format!("10:{task}:0:11:1:0:0:0:0:1\n");
+                let before = if at == 0 { barrier.repeat(4) } else { String::new() };
+                format!("{before}{}{barrier}", compute(task, work(task, at)))
+            }
+        };
+        (0..3).flat_map(|at| collective(turn(at))).collect::<Vec<String>>()
+    };
+    // In turn one rank takes 10 ms, the others 1 ms; the mean is 4 ms for ranks 0 to 2.
+    let noisy = turns(|task, at| if task == at { 0.010 } else { 0.001 });
+    let even = turns(|task, _| if task < 3 { 0.004 } else { 0.001 });
+    let barriers = seconds(0, 1, &turns(|_, _| 0.0)) * 1e3;
+    check(seconds(0, 1, &noisy), 30.0 + barriers);
+    check(seconds(0, 1, &even), 12.0 + barriers);
+    check(seconds_of(0, 1, &noisy, Replay::without_noise), 12.0 + barriers);
+    // On two nodes of one processor each, ranks that share one take turns.
+    let shared = seconds(0, 2, &even);
+    check(seconds_of(0, 2, &noisy, Replay::without_noise), shared * 1e3);
 }

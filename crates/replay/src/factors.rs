@@ -56,6 +56,11 @@ impl Parts {
         };
     }
 
+    /// Whether a speed-up names this place of the source.
+    pub(crate) fn is_at_a_part(&self) -> bool {
+        self.place.is_some()
+    }
+
     /// The speed-up that counts here.
     pub(crate) fn factor(&self) -> f64 {
         let innermost = self.open.iter().rev().find_map(|(_, factor)| *factor);

@@ -4,9 +4,11 @@
 //! have a size and no content.
 #![forbid(unsafe_code)]
 
+mod balance;
 mod collective;
 #[cfg(test)]
 mod dimemas;
+mod even;
 mod factors;
 mod jobs;
 mod later;
@@ -15,9 +17,13 @@ mod pending;
 mod rank;
 mod recorder;
 mod schedule;
+#[cfg(test)]
+mod synthetic;
 mod tracer;
 mod turns;
 
+pub use balance::Loads;
+pub use even::Evened;
 pub use factors::Factors;
 pub use jobs::Jobs;
 pub use rank::Replay;

@@ -13,6 +13,7 @@ use foretell_trace::{
 };
 
 use crate::collective;
+use crate::even::Evened;
 use crate::factors::{Factors, Parts};
 use crate::later;
 use crate::others::{Others, Passed};
@@ -30,6 +31,8 @@ pub struct Replay {
     /// known.
     unit: Cell<Option<f64>>,
     factors: Factors,
+    /// What became of computations without noise, if they are to be.
+    pub(crate) evened: Cell<Option<Evened>>,
     actions: Cell<u64>,
     /// Names of parts of the program that ranks were in.
     parts: RefCell<BTreeSet<String>>,
@@ -53,6 +56,7 @@ impl Replay {
             ops,
             unit,
             factors,
+            evened: Cell::default(),
             actions: Cell::new(0),
             parts: RefCell::default(),
             crowded: OnceCell::new(),
@@ -68,6 +72,7 @@ impl Replay {
             ops: [1, 2, 4, 8, 16, 32].map(|bytes| Op::new("size", bytes, |_, _| ())),
             unit: self.unit.clone(),
             factors,
+            evened: Cell::new(self.evened.get().map(|_| Evened::default())),
             actions: Cell::new(0),
             parts: RefCell::default(),
             crowded: OnceCell::new(),
@@ -189,7 +194,10 @@ impl Replay {
             if rank.needs_care() {
                 return rank.live_with_care().await;
             }
-            let mut cursor = rank.replay.trace.cursor(rank.world.rank());
+            let mut cursor = match rank.replay.cursor(rank.world.rank()) {
+                Ok(cursor) => cursor,
+                Err(problem) => return Err(rank.replay.unreadable(problem)),
+            };
             loop {
                 let action = match cursor.next() {
                     Ok(Some(action)) => action,
@@ -418,6 +426,9 @@ impl Rank {
             Action::Leave(name) => self.be(|parts, _| parts.leave(name)),
             Action::Location { file, line } => {
                 self.be(|parts, factors| parts.be_at(file, line, factors));
+                if self.parts.as_ref().is_some_and(|parts| parts.is_at_a_part()) {
+                    self.replay.note_part(&format!("{file}:{line}"));
+                }
             }
             _ => {}
         }

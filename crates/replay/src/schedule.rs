@@ -12,7 +12,7 @@ use foretell_trace::{Message, Schedule, Task};
 use crate::rank::{Replay, source, tag};
 
 /// A nanosecond, the unit of computations, in seconds.
-const UNIT: f64 = 1e-9;
+pub(crate) const UNIT: f64 = 1e-9;
 
 /// Carries out the operations of a schedule; `scale` makes flops of a second.
 pub(crate) async fn run(

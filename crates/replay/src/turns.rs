@@ -58,7 +58,8 @@ impl Rank {
     pub(crate) fn live_with_care(mut self) -> Lasting<'static> {
         Box::pin(async move {
             let replay = self.replay.clone();
-            let mut cursor = replay.trace.cursor(self.world.rank());
+            let cursor = replay.cursor(self.world.rank());
+            let mut cursor = cursor.map_err(|problem| replay.unreadable(problem))?;
             if let Some(turns) = self.turns() {
                 self.world.take_turn(&turns, Turn::Last).await;
             }

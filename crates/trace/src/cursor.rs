@@ -11,6 +11,7 @@ use crate::echo::Echo;
 use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
 use crate::layout::is_passed_over;
+use crate::means::{Evened, Means};
 use crate::mistake::{Mistake, Problem};
 use crate::packed::Contents;
 use crate::quick;
@@ -48,6 +49,7 @@ pub struct Cursor(Kind);
 enum Kind {
     Text(TextCursor),
     Compact(Walk),
+    Evened(Box<Evened>),
 }
 
 impl Cursor {
@@ -64,6 +66,12 @@ impl Cursor {
         Self(Kind::Compact(walk))
     }
 
+    /// The same actions, but computations that vary at their places take these means.
+    #[must_use]
+    pub fn evened(self, means: Means) -> Self {
+        Self(Kind::Evened(Box::new(Evened::new(self, means))))
+    }
+
     /// The next action; none at the end.
     ///
     /// # Errors
@@ -75,6 +83,7 @@ impl Cursor {
         match &mut self.0 {
             Kind::Text(text) => text.next(),
             Kind::Compact(walk) => walk.next(),
+            Kind::Evened(evened) => evened.next(),
         }
     }
 }
@@ -86,6 +95,7 @@ impl Cursor {
         match &self.0 {
             Kind::Text(text) => text.problem(Mistake(what)),
             Kind::Compact(walk) => walk.problem(what),
+            Kind::Evened(evened) => evened.cursor.blame(what),
         }
     }
 }

@@ -5,32 +5,38 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use anyhow::{Result, bail};
-use foretell_platform::NetworkFactors;
-use foretell_replay::{Jobs, Replay};
+use foretell_replay::Jobs;
 
-use super::{ReplayCommand, open};
+use super::changes::SpeedUps;
+use super::{Opened, ReplayCommand, aftermath, open};
 use crate::app_command;
 use crate::kernel_options::KernelOptions;
 use crate::run::{JobsAsked, Work};
 
 /// Replays all traces and tells what was found.
 pub(super) fn run(
-    first: Replay,
+    first: Opened,
     command: &ReplayCommand,
-    network: NetworkFactors,
+    speed_ups: &SpeedUps,
 ) -> Result<ExitCode> {
-    let mut traces = vec![(first, 0.0)];
+    let mut loads = Vec::from_iter(first.loads);
+    let mut traces = vec![(first.replay, 0.0)];
     let mut names = vec![command.trace.display().to_string()];
     let mut hosts = vec![Vec::new()];
     for word in &command.jobs {
         let asked = Asked::parse(word)?;
-        traces.push((open(Path::new(asked.trace), None, &command.changes)?, asked.start));
+        let opened = open(Path::new(asked.trace), None, &command.changes, speed_ups)?;
+        loads.extend(opened.loads);
+        traces.push((opened.replay, asked.start));
         names.push(asked.trace.to_owned());
         hosts.push(asked.hosts);
     }
-    let jobs = Rc::new(Jobs::new(traces));
-    let work = Work::Jobs(JobsAsked { jobs, names, hosts, network });
-    app_command::follow(work, &command.options, &KernelOptions::default())
+    speed_ups.check(traces.iter().map(|(replay, _)| replay.ranks()))?;
+    let (jobs, network) = (Rc::new(Jobs::new(traces)), command.changes.network());
+    let work = Work::Jobs(JobsAsked { jobs: jobs.clone(), names, hosts, network });
+    let code = app_command::follow(work, &command.options, &KernelOptions::default())?;
+    aftermath::tell(&jobs.replays().collect::<Vec<_>>(), &loads, &command.options)?;
+    Ok(code)
 }
 
 /// A job as typed.

@@ -1,16 +1,19 @@
-//! `foretell replay --what-if`: the same trace again and again, each time with one thing faster.
+//! `foretell replay --what-if`: the same trace again and again, each time with one thing other.
 
-use std::fmt::Write;
+mod placements;
+mod table;
+mod variants;
+
 use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use anyhow::Result;
-use foretell_platform::NetworkFactors;
-use foretell_replay::{Factors, Replay};
-use serde_json::json as value;
+use foretell_platform::HostId;
+use foretell_replay::Replay;
 
-use crate::figures::{percent, result};
+use super::aftermath;
+use super::changes::Changes;
 use crate::interrupt::Interrupt;
 use crate::kernel_options::KernelOptions;
 use crate::notes;
@@ -19,28 +22,20 @@ use crate::progress::Follower;
 use crate::run::{Plan, Work};
 use crate::run_options::{Progress, RunOptions};
 
-/// With more parts, the rest are not tried.
-const MOST_PARTS: usize = 64;
+use table::{Found, Spread, Table};
+use variants::{MOST_PARTS, Variant};
 
-/// One thing that may be faster.
-struct Variant {
-    name: String,
-    factors: Factors,
-    network: NetworkFactors,
-}
-
-/// What came of it.
-struct Found {
-    name: String,
-    seconds: f64,
-    joules: Option<f64>,
+/// What the user asked for, whatever the variant.
+struct Study<'a> {
+    trace: &'a Path,
+    options: RunOptions,
 }
 
 /// Replays a trace as it is and with each change, and tells what helps most.
 pub(super) fn run(
     replay: Replay,
     trace: &Path,
-    network: NetworkFactors,
+    changes: &Changes,
     options: &RunOptions,
 ) -> Result<ExitCode> {
     let options =
@@ -49,113 +44,76 @@ pub(super) fn run(
         Some(path) if !options.prints_json() => Some(NewFile::create(path)?),
         _ => None,
     };
-    let factors = replay.factors().clone();
+    let study = Study { trace, options };
     let replay = Rc::new(replay);
-    let name = "as it is".to_owned();
-    let usual = Variant { name, factors: factors.clone(), network };
-    let base = once(&replay, trace, usual, &options, Warnings::Told)?;
-    let parts = replay.parts();
-    let mut found = Vec::new();
-    for variant in variants(&factors, network, &parts) {
-        let again = Rc::new(replay.again(variant.factors.clone()));
-        found.push(once(&again, trace, variant, &options, Warnings::Known)?);
+    let plan = study.plan(&replay, &Variant::as_it_is(&replay, changes.network()))?;
+    plan.warnings.iter().for_each(|warning| notes::warning(warning));
+    let places = Places::of(&plan);
+    let base = study.run("as it is", plan)?;
+    aftermath::warn_of_parts(&[&replay]);
+    let loads = replay.loads()?;
+    let (mut found, mut evened) = (Vec::new(), aftermath::evened(&[&replay]));
+    for variant in variants::all(&replay, &loads, changes, &places) {
+        let again = Rc::new(variant.of(&replay));
+        let plan = study.plan(&again, &variant)?;
+        found.push(study.run(&variant.name, plan)?);
+        evened = evened.or_else(|| aftermath::evened(&[&again]));
     }
-    found.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    if parts.len() > MOST_PARTS {
-        let more = parts.len() - MOST_PARTS;
+    if changes.no_noise {
+        evened.into_iter().for_each(aftermath::warn_of_noise);
+    }
+    let more = replay.parts().len().saturating_sub(MOST_PARTS);
+    if more > 0 {
         notes::warning(&format!("{more} more parts of the program were not tried"));
     }
-    if let Some(file) = file {
-        file.write(&json(&base, &found))?;
-    }
-    if options.prints_json() {
-        output::print(&json(&base, &found))?;
-    } else if !options.quiet {
-        output::print(&text(&base, &found))?;
-    }
+    let table = Table::new(base, found, Spread { loads, evened }, changes.sort);
+    tell(&table, file, &study.options)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn variants(factors: &Factors, network: NetworkFactors, parts: &[String]) -> Vec<Variant> {
-    let mut all = Vec::new();
-    let mut add = |name: String, factors: Factors, network: NetworkFactors| {
-        all.push(Variant { name, factors, network });
-    };
-    let faster = Factors { all: factors.all * 2.0, ..factors.clone() };
-    add("processors x2".into(), faster, network);
-    let wider = NetworkFactors { bandwidth: network.bandwidth * 2.0, ..network };
-    add("bandwidth x2".into(), factors.clone(), wider);
-    let nearer = NetworkFactors { latency: network.latency / 2.0, ..network };
-    add("latency /2".into(), factors.clone(), nearer);
-    for part in parts.iter().take(MOST_PARTS) {
-        let mut faster = factors.clone();
-        *faster.parts.entry(part.clone()).or_insert(1.0) *= 2.0;
-        add(format!("{part} x2"), faster, network);
+fn tell(table: &Table, file: Option<NewFile>, options: &RunOptions) -> Result<()> {
+    if let Some(file) = file {
+        file.write(&table.json())?;
     }
-    all
-}
-
-/// Whether what the user should know is told: once is enough.
-#[derive(Clone, Copy, PartialEq)]
-enum Warnings {
-    Told,
-    Known,
-}
-
-fn once(
-    replay: &Rc<Replay>,
-    trace: &Path,
-    variant: Variant,
-    options: &RunOptions,
-    warnings: Warnings,
-) -> Result<Found> {
-    let work = Work::Replay(replay.clone(), trace.to_owned(), variant.network);
-    let plan = Plan::new(work, options, &KernelOptions::default())?;
-    if warnings == Warnings::Told {
-        plan.warnings.iter().for_each(|warning| notes::warning(warning));
+    if options.prints_json() {
+        output::print(&table.json())?;
+    } else if !options.quiet {
+        output::print(&table.text())?;
     }
-    let progress = match options.quiet {
-        true => Progress::Never,
-        false => options.progress.unwrap_or_default(),
-    };
-    let outcome = plan.run(Follower::new(progress, Interrupt::listen()))?;
-    let joules = outcome.energy.as_ref().map(|found| found.energy.joules);
-    Ok(Found { name: variant.name, seconds: outcome.report.seconds, joules })
+    Ok(())
 }
 
-fn text(base: &Found, found: &[Found]) -> String {
-    let energy = if base.joules.is_some() { "energy" } else { "" };
-    let title = format!("{:<28} {:>16} {:>10} {energy:>14}", "what if", "simulated time", "gain");
-    let mut text = format!("{}\n", title.trim_end());
-    for one in std::iter::once(base).chain(found) {
-        let gain = match std::ptr::eq(one, base) {
-            true => String::new(),
-            false => signed(base.seconds - one.seconds, base.seconds),
+/// Where ranks are, on a machine whose hosts have these names.
+struct Places {
+    hosts: Vec<HostId>,
+    names: Vec<String>,
+}
+
+impl Places {
+    fn of(plan: &Plan) -> Self {
+        let hosts = plan.hosts();
+        let names = hosts.iter().map(|host| plan.name_of(*host)).collect();
+        Self { hosts, names }
+    }
+}
+
+impl Study<'_> {
+    fn plan(&self, replay: &Rc<Replay>, variant: &Variant) -> Result<Plan> {
+        let work = Work::Replay(replay.clone(), self.trace.to_owned(), variant.network);
+        let mut options = self.options.clone();
+        if let Some(placement) = &variant.placement {
+            (options.map, options.hostfile) = (Some(placement.clone()), None);
+        }
+        Plan::new(work, &options, &KernelOptions::default())
+    }
+
+    fn run(&self, name: &str, plan: Plan) -> Result<Found> {
+        let progress = match self.options.quiet {
+            true => Progress::Never,
+            false => self.options.progress.unwrap_or_default(),
         };
-        let joules = one.joules.map_or_else(String::new, |joules| format!("{joules:.3} J"));
-        let (name, time) = (&one.name, result(one.seconds));
-        let line = format!("{name:<28} {time:>16} {gain:>10} {joules:>14}");
-        let _ = writeln!(text, "{}", line.trim_end());
+        let outcome = plan.run(Follower::new(progress, Interrupt::listen()))?;
+        let joules = outcome.energy.as_ref().map(|found| found.energy.joules);
+        Ok(Found { name: name.to_owned(), seconds: outcome.report.seconds, joules })
     }
-    text
-}
-
-/// A share that may be negative.
-fn signed(part: f64, whole: f64) -> String {
-    let sign = if part < 0.0 { "-" } else { "" };
-    format!("{sign}{}", percent(part.abs(), whole))
-}
-
-fn json(base: &Found, found: &[Found]) -> String {
-    let told = |one: &Found| {
-        let gain = 1.0 - one.seconds / base.seconds;
-        value!({
-            "name": one.name, "simulated_s": one.seconds, "gain": gain, "joules": one.joules,
-        })
-    };
-    let all = value!({
-        "simulated_s": base.seconds, "joules": base.joules,
-        "what_if": found.iter().map(told).collect::<Vec<_>>(),
-    });
-    format!("{all:#}\n")
 }

@@ -22,6 +22,7 @@ mod summaries;
 mod timed;
 mod tracers;
 mod tuning;
+mod what_if;
 
 use std::path::{Path, PathBuf};
 
