@@ -206,6 +206,15 @@ pub enum Happening {
         /// What it draws.
         watts: f64,
     },
+    /// The cores of a node run at another speed from now on, or are in another pstate.
+    Runs {
+        /// The node.
+        host: HostId,
+        /// The pstate.
+        pstate: u16,
+        /// The speed of one core, in operations per second.
+        speed: f64,
+    },
 }
 
 /// What a rank is in, by its name.

@@ -2,6 +2,7 @@
 
 mod page;
 mod perfetto;
+mod speeds;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +26,12 @@ fn traced(line: &str, name: &str) -> (tempfile::TempDir, PathBuf) {
 
 /// Runs a tool on a trace; nothing, and a word about it, if the tool is not installed.
 fn read_by(tool: &str, path: &Path) -> Option<Output> {
-    match Command::new(tool).arg(path).output() {
+    read_by_with(tool, "--", path)
+}
+
+/// The same with an option.
+fn read_by_with(tool: &str, option: &str, path: &Path) -> Option<Output> {
+    match Command::new(tool).arg(option).arg(path).output() {
         Ok(output) => Some(output),
         Err(_) => {
             eprintln!("skipped: {tool} is not installed");

@@ -1,6 +1,7 @@
 //! What becomes of what is seen: events of a trace.
 
 use foretell_mpi::{Ear, Happening, Incoming, Interests, Mark, Notes};
+use foretell_platform::HostId;
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Collective, Event, Lane, Needs, Taken, Writer};
 
@@ -24,6 +25,8 @@ pub(super) struct Scribe<W> {
     comm_count: u32,
     /// Where each host is in the list of nodes.
     nodes: Vec<Option<u32>>,
+    /// What each node was last told to run at: its pstate and its speed.
+    speeds: Vec<Option<(u16, f64)>>,
     date: f64,
 }
 
@@ -62,6 +65,7 @@ impl<W: Writer> Scribe<W> {
             states: States::default(),
             comms: vec![Some(0)],
             comm_count: 1,
+            speeds: vec![None; nodes.len()],
             nodes,
             date: 0.0,
         }
@@ -159,6 +163,15 @@ impl<W: Writer> Scribe<W> {
         self.tell(date, &Event::Takes { rank, request, taken });
     }
 
+    /// The cores of a node have a speed, which may be the one that is known.
+    fn run(&mut self, date: f64, host: HostId, pstate: u16, speed: f64) {
+        if let Some(node) = self.nodes[host.0 as usize]
+            && self.speeds[host.0 as usize].replace((pstate, speed)) != Some((pstate, speed))
+        {
+            self.tell(date, &Event::Runs { node, pstate: pstate.into(), speed });
+        }
+    }
+
     /// A communicator as the trace counts them. One that was never told of is one of a rank alone.
     fn comm(&mut self, comm: u32) -> u32 {
         self.comms.get(comm as usize / 2).copied().flatten().unwrap_or(0)
@@ -216,6 +229,7 @@ impl<W: Writer> Ear for Scribe<W> {
                     self.tell(date, &Event::Draws { node, watts });
                 }
             }
+            Happening::Runs { host, pstate, speed } => self.run(date, host, pstate, speed),
         }
     }
 }

@@ -30,7 +30,7 @@ impl Writer for Kept {
                 self.0.lock().unwrap().1.push(**message);
                 return;
             }
-            Event::Draws { .. } => return,
+            Event::Draws { .. } | Event::Runs { .. } => return,
             Event::Marks { rank, name, .. } => format!("{rank} marks {name}"),
             Event::Ends { rank } => format!("{rank} ends"),
             Event::Begins { .. } | Event::Completes { .. } => return,

@@ -13,6 +13,7 @@
 //! | `call` | `rank` was in `what` from `begin` to `end`; collective calls have `comm` and more |
 //! | `message` | `rank` sent to `peer`: called at `begin`, delivered at `end` |
 //! | `power` | node `rank` draws `watts` from `begin` on |
+//! | `speed` | a core of node `rank` does `speed` operations a second from `begin` on; `what` is the pstate |
 //! | `mark`, `region`, `leave` | `rank` said `what` at `begin` |
 //! | `end` | the program of `rank` ended at `begin`; without a rank, the run |
 
@@ -27,7 +28,7 @@ use super::{Cast, Collective, Draft, Event, Lane, Mark, Message, Writer};
 use crate::mistake::Problem;
 
 /// The names of the columns.
-pub(crate) const COLUMNS: [&str; 18] = [
+pub(crate) const COLUMNS: [&str; 20] = [
     "kind",
     "rank",
     "begin",
@@ -46,6 +47,8 @@ pub(crate) const COLUMNS: [&str; 18] = [
     "algorithm",
     "watts",
     "protocol",
+    "speed",
+    "place",
 ];
 
 /// How much is held back before it is written.
@@ -153,6 +156,12 @@ impl Writer for Csv {
                 row.number(1, node.into());
                 row.date(2, date);
                 row.text(16, &watts.to_string());
+            }),
+            Event::Runs { node, pstate, speed } => self.row("speed", |row| {
+                row.number(1, node.into());
+                row.date(2, date);
+                row.number(4, pstate.into());
+                row.text(18, &speed.to_string());
             }),
             Event::Marks { rank, mark, name } => {
                 let kind = match mark {

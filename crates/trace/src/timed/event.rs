@@ -105,6 +105,16 @@ pub enum Event<'a> {
         /// What it draws.
         watts: f64,
     },
+    /// The cores of a node run at another speed from now on. Nodes whose speed can change tell it
+    /// at the start, others never.
+    Runs {
+        /// The node, as a place in the list of nodes.
+        node: u32,
+        /// The pstate that it is in.
+        pstate: u32,
+        /// The speed of one core, in operations per second.
+        speed: f64,
+    },
     /// The program says where it is.
     Marks {
         /// The rank.

@@ -4,7 +4,7 @@
 //! are picoseconds. A rank is a location of a process of its own; the whole life of its program is
 //! one region, in which calls are regions of their own, so that what lies between them is what the
 //! program computes. Messages within collective operations and algorithms are not told. A node's
-//! power is a metric on a location of its own.
+//! power, speed and pstate are metrics on a location of its own.
 
 mod archive;
 mod definitions;
@@ -19,7 +19,7 @@ use super::text::{Clock, PICOSECONDS, picoseconds};
 use super::{Cast, Class, Collective, Event, Letter, Mark, Needs, Taken, Writer};
 use crate::mistake::Problem;
 use archive::Archive;
-use definitions::Definitions;
+use definitions::{DOUBLE, Definitions, Meter, WHOLE};
 use location::Location;
 pub(crate) use read::read;
 use record::{Record, Short, UNDEFINED};
@@ -55,7 +55,7 @@ mod event {
 #[derive(Debug)]
 pub(crate) struct Otf2 {
     archive: Archive,
-    /// First those of ranks, then those of nodes that tell their power.
+    /// First those of ranks, then those of nodes that tell their power or speed.
     locations: Vec<Location>,
     states: Vec<State>,
     clock: Clock<PICOSECONDS>,
@@ -198,17 +198,21 @@ impl Otf2 {
         });
     }
 
-    fn power(&mut self, time: u64, node: u32, watts: f64) {
+    /// Adds values of a node, each of a type and as the bits of a number.
+    fn meter(&mut self, time: u64, node: u32, meter: Meter, values: &[(u8, u64)]) {
+        let class = self.definitions.metric(meter);
         let ranks = self.definitions.cast.ranks() as usize;
         let location = self.definitions.metered(node) + ranks;
         if location == self.locations.len() {
             self.locations.push(Location::new(location as u64, ranks));
         }
         self.long(location as u32, time, event::METRIC, |record| {
-            record.number(0);
-            record.byte(1);
-            record.byte(definitions::DOUBLE);
-            record.number(watts.to_bits());
+            record.number(class);
+            record.byte(values.len() as u8);
+            for (kind, value) in values {
+                record.byte(*kind);
+                record.number(*value);
+            }
         });
     }
 
@@ -271,7 +275,13 @@ impl Writer for Otf2 {
                 self.states.push(State { region, operation: definitions::operation(name) });
             }
             Event::Forms { members, .. } => self.definitions.form(members),
-            Event::Draws { node, watts } => self.power(time, node, watts),
+            Event::Draws { node, watts } => {
+                self.meter(time, node, Meter::Power, &[(DOUBLE, watts.to_bits())]);
+            }
+            Event::Runs { node, pstate, speed } => {
+                let values = [(DOUBLE, speed.to_bits()), (WHOLE, pstate.into())];
+                self.meter(time, node, Meter::Speed, &values);
+            }
             Event::Marks { rank, mark, name } => self.mark(time, rank, mark, name),
             Event::Ends { rank } => self.end(time, rank),
             Event::Takes { .. } | Event::Delivers(_) => {}

@@ -33,7 +33,8 @@ pub(crate) struct Page {
     message_count: u64,
     /// When the last message was called for.
     called: u64,
-    power: Power,
+    power: Steps,
+    speed: Steps,
     is_cut: bool,
 }
 
@@ -45,18 +46,22 @@ struct Stays {
     end: u64,
 }
 
-/// The power of all nodes together: each step's date and milliwatts.
+/// What nodes tell, all together: the date and the sum of each step.
 #[derive(Debug, Default)]
-struct Power {
-    nodes: Vec<f64>,
+struct Steps {
+    nodes: Vec<Option<f64>>,
     steps: Vec<(u64, f64)>,
 }
 
-impl Power {
-    fn change(&mut self, date: u64, node: usize, watts: f64) {
-        self.nodes[node] = watts;
+impl Steps {
+    fn of(nodes: usize) -> Self {
+        Self { nodes: vec![None; nodes], steps: Vec::new() }
+    }
+
+    fn change(&mut self, date: u64, node: usize, value: f64) {
+        self.nodes[node] = Some(value);
         // Summed anew each time: differences would add up their errors.
-        let all = self.nodes.iter().sum();
+        let all = self.nodes.iter().flatten().sum();
         match self.steps.last_mut() {
             Some(last) if last.0 == date => last.1 = all,
             _ => self.steps.push((date, all)),
@@ -64,6 +69,17 @@ impl Power {
         if self.steps.len() > 2 * MOST_STEPS {
             self.thin();
         }
+    }
+
+    /// The steps, each value divided by so much.
+    fn told(&self, share: f64) -> String {
+        let step = |(date, all): &(u64, f64)| format!("[{date},{:.3}]", all / share);
+        self.steps.iter().map(step).collect::<Vec<_>>().join(",")
+    }
+
+    /// How many nodes tell it.
+    fn count(&self) -> usize {
+        self.nodes.iter().flatten().count()
     }
 
     /// Keeps every other step.
@@ -76,12 +92,12 @@ impl Power {
     }
 }
 
-/// Most steps of the power.
+/// Most steps of what nodes tell.
 const MOST_STEPS: usize = 100_000;
 
 impl Page {
     pub(crate) fn create(path: &Path, cast: Cast) -> Result<Self, Problem> {
-        let power = Power { nodes: vec![0.0; cast.nodes.len()], steps: Vec::new() };
+        let nodes = cast.nodes.len();
         Ok(Self {
             draft: Draft::create(path)?,
             ranks: vec![Stays::default(); cast.ranks() as usize],
@@ -90,7 +106,8 @@ impl Page {
             messages: Packed::default(),
             message_count: 0,
             called: 0,
-            power,
+            power: Steps::of(nodes),
+            speed: Steps::of(nodes),
             is_cut: false,
         })
     }
@@ -144,18 +161,19 @@ impl Page {
         let counts = self.ranks.iter().map(|rank| rank.count.to_string());
         let nodes = self.tally.cast.nodes.iter().map(|node| tables::json(node));
         let places = self.tally.cast.places.iter().map(u32::to_string);
-        let power = self.power.steps.iter().map(|(date, watts)| format!("[{date},{watts:.3}]"));
         let list = |items: &mut dyn Iterator<Item = String>| items.collect::<Vec<_>>().join(",");
         format!(
             "{{\"end\":{},\"states\":[{}],\"counts\":[{}],\"messages\":{},\"nodes\":[{}],\
-             \"places\":[{}],\"power\":[{}],\"matrix\":{}}}",
+             \"places\":[{}],\"power\":[{}],\"speed\":[{}],\"matrix\":{}}}",
             nanoseconds(self.tally.end),
             list(&mut { states }),
             list(&mut { counts }),
             self.message_count,
             list(&mut { nodes }),
             list(&mut { places }),
-            list(&mut { power }),
+            self.power.told(1.0),
+            // The mean of a core, in Gflop/s.
+            self.speed.told(1e9 * self.speed.count() as f64),
             tables::matrix(&self.tally),
         )
     }
@@ -199,6 +217,7 @@ const FRAME: &str = "\
 all. Click: details. Keys: + - arrows, 0 for all.</p>
 <p id=\"details\" role=\"status\">&#160;</p>
 <div id=\"meter\"><h2>Power</h2><canvas id=\"power\"></canvas></div>
+<div id=\"pace\"><h2>Speed</h2><canvas id=\"speed\"></canvas></div>
 <h2>Messages</h2>
 <p>Bytes from the rank of the row to the rank of the column, those of collective operations included; \
 the darker, the more.</p>
@@ -218,6 +237,9 @@ impl Writer for Page {
             }
             Event::Draws { node, watts } => {
                 self.power.change(nanoseconds(date), node as usize, watts);
+            }
+            Event::Runs { node, speed, .. } => {
+                self.speed.change(nanoseconds(date), node as usize, speed);
             }
             _ => {}
         }

@@ -2,11 +2,11 @@
 //!
 //! A node is a process, a rank a thread of it, a call a slice. A message is an arrow (a flow) from a
 //! point in the sender's call to one in the call in which its receiver takes it; both have its
-//! arguments. A node's power is a counter. Names are told once and have numbers.
+//! arguments. A node's power is a counter, and so are its speed and its pstate. Names are told once and have numbers.
 
 mod protobuf;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::text::nanoseconds;
@@ -47,10 +47,19 @@ mod event {
 const ARGUMENTS: [&str; 8] =
     ["to", "from", "bytes", "tag", "communicator", "root", "algorithm", "waited_ns"];
 
-/// Numbers of tracks: those of nodes, of their counters, of ranks.
+/// Numbers of tracks: those of nodes, of ranks, of counters of nodes.
 const NODES: u64 = 1 << 40;
-const COUNTERS: u64 = 2 << 40;
 const RANKS: u64 = 3 << 40;
+const POWER: Counter = Counter { tracks: 2 << 40, name: "power", unit: "W" };
+const SPEED: Counter = Counter { tracks: 4 << 40, name: "speed of a core", unit: "flop/s" };
+const PSTATE: Counter = Counter { tracks: 5 << 40, name: "pstate", unit: "" };
+
+/// What is told of nodes: its tracks, its name, its unit.
+struct Counter {
+    tracks: u64,
+    name: &'static str,
+    unit: &'static str,
+}
 
 /// Writes packets.
 #[derive(Debug)]
@@ -61,7 +70,8 @@ pub(crate) struct Perfetto {
     states: Vec<u64>,
     names: BTreeMap<String, u64>,
     classes: Vec<Class>,
-    has_counter: Vec<bool>,
+    /// Tracks of counters that were told.
+    counters: BTreeSet<u64>,
 }
 
 impl Perfetto {
@@ -72,7 +82,7 @@ impl Perfetto {
             states: Vec::new(),
             names: BTreeMap::new(),
             classes: Vec::new(),
-            has_counter: vec![false; cast.nodes.len()],
+            counters: BTreeSet::new(),
         };
         perfetto.begin(&cast);
         Ok(perfetto)
@@ -215,19 +225,22 @@ impl Perfetto {
         });
     }
 
-    fn power(&mut self, date: f64, node: u32, watts: f64) {
-        let track = COUNTERS + u64::from(node);
-        if !std::mem::replace(&mut self.has_counter[node as usize], true) {
+    fn count(&mut self, date: f64, node: u32, counter: &Counter, value: f64) {
+        let track = counter.tracks + u64::from(node);
+        if self.counters.insert(track) {
             self.packet(|packet| {
                 packet.message(packet::TRACK, |descriptor| {
                     descriptor.number(1, track);
-                    descriptor.text(2, "power");
+                    descriptor.text(2, counter.name);
                     descriptor.number(5, NODES + u64::from(node));
-                    descriptor.message(8, |counter| counter.text(6, "W"));
+                    descriptor.message(8, |wire| match counter.unit {
+                        "" => {}
+                        unit => wire.text(6, unit),
+                    });
                 });
             });
         }
-        self.event(date, event::COUNTER, track, |event| event.fixed(event::VALUE, watts.to_bits()));
+        self.event(date, event::COUNTER, track, |event| event.fixed(event::VALUE, value.to_bits()));
     }
 
     fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
@@ -258,7 +271,11 @@ impl Writer for Perfetto {
             }
             Event::Sends(letter) => self.send(date, letter),
             Event::Takes { rank, taken, .. } => self.receive(date, rank, taken),
-            Event::Draws { node, watts } => self.power(date, node, watts),
+            Event::Draws { node, watts } => self.count(date, node, &POWER, watts),
+            Event::Runs { node, pstate, speed } => {
+                self.count(date, node, &SPEED, speed);
+                self.count(date, node, &PSTATE, pstate.into());
+            }
             Event::Marks { rank, mark, name } => self.mark(date, rank, mark, name),
             _ => {}
         }

@@ -16,6 +16,8 @@ pub(super) struct Read {
     /// Values by track.
     pub(super) counters: BTreeMap<u64, Vec<(u64, f64)>>,
     tracks: Vec<u64>,
+    /// What tracks are called.
+    pub(super) names_of: BTreeMap<u64, String>,
 }
 
 impl Read {
@@ -107,7 +109,7 @@ pub(super) fn read(bytes: &[u8]) -> Read {
             match field {
                 11 => read.event(date, &fields(value.bytes())),
                 12 => read.interned(&fields(value.bytes())),
-                60 => read.tracks.push(number(&fields(value.bytes()), 1).unwrap()),
+                60 => read.track(&fields(value.bytes())),
                 _ => {}
             }
         }
@@ -116,6 +118,13 @@ pub(super) fn read(bytes: &[u8]) -> Read {
 }
 
 impl Read {
+    fn track(&mut self, track: &[(u64, Field<'_>)]) {
+        let own = number(track, 1).unwrap();
+        self.tracks.push(own);
+        let name = track.iter().find(|(field, _)| *field == 2);
+        name.into_iter().for_each(|(_, name)| _ = self.names_of.insert(own, name.text()));
+    }
+
     fn interned(&mut self, all: &[(u64, Field<'_>)]) {
         for (_, entry) in all.iter().filter(|(field, _)| *field == 2) {
             let entry = fields(entry.bytes());

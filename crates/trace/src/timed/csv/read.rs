@@ -135,12 +135,12 @@ impl Story {
                 self.writer.write(0.0, &Event::Forms { comm, members: &members });
             }
             "power" => {
-                let node = row.number(1)? as u32;
-                if node as usize >= self.cast.nodes.len() {
-                    return Err(format!("there is no node {node}").into());
-                }
-                let watts = row.date(16)?;
+                let (node, watts) = (self.node(row)?, row.date(16)?);
                 self.writer.write(row.date(2)?, &Event::Draws { node, watts });
+            }
+            "speed" => {
+                let (node, pstate, speed) = (self.node(row)?, row.parsed(4)?, row.date(18)?);
+                self.writer.write(row.date(2)?, &Event::Runs { node, pstate, speed });
             }
             "mark" => self.mark(row, Mark::Here)?,
             "region" => self.mark(row, Mark::Begin)?,
@@ -157,6 +157,14 @@ impl Story {
         match rank < u64::from(self.cast.ranks()) {
             true => Ok(rank as u32),
             false => Err(format!("there is no rank {rank}")),
+        }
+    }
+
+    fn node(&self, row: &Row) -> Result<u32, String> {
+        let node = row.number(1)?;
+        match node < self.cast.nodes.len() as u64 {
+            true => Ok(node as u32),
+            false => Err(format!("there is no node {node}")),
         }
     }
 
@@ -314,6 +322,7 @@ mod tests {
             (0.0, Event::Names { state: 0, name: "MPI_Bcast" }),
             (0.0, Event::Forms { comm: 1, members: &[1, 0] }),
             (0.0, Event::Draws { node: 1, watts: 95.25 }),
+            (0.0, Event::Runs { node: 1, pstate: 2, speed: 2.5e9 }),
             (0.1, Event::Marks { rank: 1, mark: Mark::Begin, name: "solve" }),
             (1.0, Event::Delivers(&message)),
             (1.5, Event::Leaves { rank: 1, state: 0, since: 0.25, waited: 0.125, collective }),
@@ -351,8 +360,10 @@ mod tests {
         check("kind,", "kinds,", "a.csv:1: this is not a trace");
         check("message,0", "message,9", "there is no rank 9");
         check("95.25", "many", "`many` is no watts");
+        check("speed,1", "speed,2", "there is no node 2");
+        check("2500000000", "fast", "`fast` is no speed");
         check("point-to-point", "nothing", "there are no messages of `nothing`");
         check("region", "part", "no rows of the kind `part`");
-        check("end,,2.5,,,,,,,,,,,,,,,\n", "", "the table has no end");
+        check("end,,2.5,,,,,,,,,,,,,,,,,\n", "", "the table has no end");
     }
 }

@@ -19,6 +19,11 @@ pub(super) const COMMUNICATOR: u64 = 50_100_004;
 pub(super) const ALGORITHM: u64 = 93_000_001;
 /// What a node draws, told by its first rank; a type of our own.
 pub(super) const POWER: u64 = 93_000_002;
+/// What a core of a node does in a second, and the pstate of the node, told by its first rank; types
+/// of our own.
+pub(super) const SPEED: u64 = 93_000_004;
+/// See above.
+pub(super) const PSTATE: u64 = 93_000_005;
 /// A date that the program marks; a type of our own.
 pub(super) const MARK: u64 = 93_000_003;
 /// A part of the program; Extrae's type of functions.
@@ -279,6 +284,7 @@ pub(super) fn pcf(
     calls: &[Call],
     algorithms: &BTreeMap<String, u64>,
     names: &BTreeMap<String, u64>,
+    has_speeds: bool,
 ) -> String {
     let mut text = "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n\
                     LOOK_BACK           100\nSPEED               1\nFLAG_ICONS          ENABLED\n\
@@ -306,6 +312,10 @@ pub(super) fn pcf(
     section(&mut text, &arguments, BTreeMap::new());
     section(&mut text, &[(ALGORITHM, "Algorithm of MPI Global OP")], numbered(algorithms));
     section(&mut text, &[(POWER, "Power of the node in mW")], BTreeMap::new());
+    if has_speeds {
+        section(&mut text, &[(SPEED, "Speed of a core of the node in flop/s")], BTreeMap::new());
+        section(&mut text, &[(PSTATE, "Pstate of the node")], BTreeMap::new());
+    }
     let mut regions = numbered(names);
     section(&mut text, &[(MARK, "Mark")], regions.clone());
     regions.insert(0, "End");
