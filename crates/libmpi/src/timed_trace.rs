@@ -28,5 +28,8 @@ pub(crate) fn begin(
     let scene = Scene { program: &program, machine: &machine, platform, hosts };
     let tracer = Tracer::create(&asked.path, format, &scene).map_err(|error| error.to_string())?;
     meter::name_calls();
+    if asked.lines {
+        meter::place_calls();
+    }
     Ok(Some(tracer))
 }

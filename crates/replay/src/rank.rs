@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_mpi::{
-    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result, Turns,
+    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Place, Request, Result, Turns,
 };
 use foretell_trace::{
     Action, Amount, Cursor, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
@@ -418,6 +418,9 @@ impl Rank {
             Action::Leave(name) => self.be(|parts, _| parts.leave(name)),
             Action::Location { file, line } => {
                 self.be(|parts, factors| parts.be_at(file, line, factors));
+                let line = u32::try_from(line).unwrap_or(0);
+                let place = Place { file, line, function: "" };
+                self.world.call_from(self.world.number_place(&place));
             }
             _ => {}
         }

@@ -15,7 +15,7 @@ use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
 
-use foretell_mpi::{Group, Interests, Mark, Notes, Observer};
+use foretell_mpi::{Group, Interests, Mark, Notes, Observer, Place};
 use foretell_platform::{HostId, Platform};
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Cast, Errand, Format, Writer};
@@ -118,6 +118,10 @@ impl Observer for Tracer {
         };
         let members: Vec<u32> = groups.into_iter().flatten().flat_map(of).collect();
         self.tell(|scribe| scribe.form(date, comm, &members));
+    }
+
+    fn observe_place(&mut self, number: u32, place: &Place<'_>) {
+        self.tell(|scribe| scribe.place(number, place));
     }
 
     fn observe_mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {

@@ -25,12 +25,12 @@ pub use class::Class;
 pub use critical::{CriticalPath, Step, What};
 pub use difference::{Difference, Parting, Shift};
 pub use draft::Draft;
-pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Taken};
+pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Place, Protocol, Taken};
 pub use format::{Errand, Format, begin, create};
 pub use page::PAPER;
 pub(crate) use read::read_as;
 pub use read::{read, readable};
-pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};
+pub use tally::{Efficiency, Late, RankTime, SiteTime, StateTime, Tally, Traffic};
 pub use whole::{Delivered, Stay, Whole};
 
 use std::num::NonZeroU64;

@@ -17,7 +17,16 @@ pub struct Notes {
     /// The date of the last note.
     date: f64,
     /// Names that came up for the first time.
-    names: Vec<&'static str>,
+    names: Vec<Name>,
+}
+
+/// A name, and the place of the program where it was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: &'static str,
+    /// The number of the place, which was told before; 0 if it is not known.
+    pub place: u32,
 }
 
 /// Who is told what has happened, one thing after the other.
@@ -75,7 +84,7 @@ impl Notes {
     /// Names that were not told before. Names are counted from 0 in the order in which they are
     /// told; notes have their numbers.
     #[must_use]
-    pub fn new_names(&self) -> &[&'static str] {
+    pub fn new_names(&self) -> &[Name] {
         &self.names
     }
 
@@ -86,7 +95,7 @@ impl Notes {
         self.names.clear();
     }
 
-    pub(super) fn name(&mut self, name: &'static str) {
+    pub(super) fn name(&mut self, name: Name) {
         self.names.push(name);
     }
 

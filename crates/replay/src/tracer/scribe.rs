@@ -1,13 +1,13 @@
 //! What becomes of what is seen: events of a trace.
 
-use foretell_mpi::{Ear, Happening, Incoming, Interests, Mark, Notes};
+use foretell_mpi::{Ear, Happening, Incoming, Interests, Mark, Notes, Place};
 use foretell_platform::HostId;
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Collective, Event, Lane, Needs, Taken, Writer};
 
 use super::flights::{self, Flights, Hold};
 use super::hearer::Hearer;
-use super::states::{NOWHERE, States};
+use super::states::{NOWHERE, Spot, States};
 
 /// Makes a trace of what it hears.
 pub(super) struct Scribe<W> {
@@ -93,7 +93,9 @@ impl<W: Writer> Scribe<W> {
     #[cold]
     fn begin_state(&mut self, date: f64, name: u16) -> u32 {
         let state = self.states.begin(name);
-        self.tell(date, &Event::Names { state, name: self.states.name(name) });
+        let text = self.states.name(name);
+        let place = self.states.place(name);
+        self.writer.write(date, &Event::Names { state, name: text, place });
         state
     }
 
@@ -256,6 +258,10 @@ impl<W: Writer> Hearer for Scribe<W> {
         self.comms[at] = Some(number);
         self.comm_count += 1;
         self.tell(date, &Event::Forms { comm: number, members });
+    }
+
+    fn place(&mut self, number: u32, place: &Place<'_>) {
+        self.states.lies(number, Spot::of(place));
     }
 
     /// Marks lie outside of calls. An end without a beginning is passed over.

@@ -10,7 +10,7 @@
 //! | `node` | `rank`: number of the node, `what`: its name |
 //! | `rank` | `rank`, `peer`: the number of its node |
 //! | `comm` | `comm`: its number, `what`: its ranks |
-//! | `call` | `rank` was in `what` from `begin` to `end`; collective calls have `comm` and more |
+//! | `call` | `rank` was in `what` from `begin` to `end`; collective calls have `comm` and more; `place` is `file:line` |
 //! | `message` | `rank` sent to `peer`: called at `begin`, delivered at `end` |
 //! | `power` | node `rank` draws `watts` from `begin` on |
 //! | `speed` | a core of node `rank` does `speed` operations a second from `begin` on; `what` is the pstate |
@@ -59,12 +59,13 @@ const PAGE: usize = 64 << 10;
 pub(crate) struct Csv {
     draft: Draft,
     text: Vec<u8>,
-    names: Vec<Vec<u8>>,
+    /// Names of states, and where they stand in the program.
+    states: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Csv {
     pub(crate) fn create(path: &Path, cast: Cast) -> Result<Self, Problem> {
-        let mut csv = Self { draft: Draft::create(path)?, text: Vec::new(), names: Vec::new() };
+        let mut csv = Self { draft: Draft::create(path)?, text: Vec::new(), states: Vec::new() };
         csv.text.extend_from_slice(COLUMNS.join(",").as_bytes());
         csv.text.push(b'\n');
         csv.row("program", |row| row.text(4, &cast.program));
@@ -101,7 +102,7 @@ impl Csv {
         (since, date, waited): (f64, f64, f64),
         collective: Option<Collective<'_>>,
     ) {
-        let name = std::mem::take(&mut self.names[state as usize]);
+        let (name, place) = std::mem::take(&mut self.states[state as usize]);
         self.row("call", |row| {
             row.number(1, rank.into());
             row.date(2, since);
@@ -116,8 +117,11 @@ impl Csv {
                 collective.root.into_iter().for_each(|root| row.number(14, root.into()));
                 row.text(15, collective.algorithm);
             }
+            if !place.is_empty() {
+                row.bytes(19, &place);
+            }
         });
-        self.names[state as usize] = name;
+        self.states[state as usize] = (name, place);
     }
 
     fn message(&mut self, date: f64, message: &Message) {
@@ -143,7 +147,10 @@ impl Csv {
 impl Writer for Csv {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Names { name, .. } => self.names.push(quoted(name)),
+            Event::Names { name, place, .. } => {
+                let place = place.map_or_else(Vec::new, |place| quoted(&place.to_string()));
+                self.states.push((quoted(name), place));
+            }
             Event::Forms { comm, members } => self.row("comm", |row| {
                 row.text(4, &listed(members));
                 row.number(6, comm.into());

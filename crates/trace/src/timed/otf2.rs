@@ -3,7 +3,8 @@
 //! The bytes are ours; the format is that of version 2 archives as `otf2-print` reads them. Dates
 //! are picoseconds. A rank is a location of a process of its own; the whole life of its program is
 //! one region, in which calls are regions of their own, so that what lies between them is what the
-//! program computes. Messages within collective operations and algorithms are not told. A node's
+//! program computes. Messages within collective operations and algorithms are not told. Where a call
+//! stands in the program is an attribute of its beginning. A node's
 //! power, speed and pstate are metrics on a location of its own.
 
 mod archive;
@@ -38,6 +39,7 @@ const PROGRAM: u32 = 0;
 
 /// Numbers of events.
 mod event {
+    pub(super) const ATTRIBUTES: u8 = 6;
     pub(super) const ENTER: u8 = 12;
     pub(super) const LEAVE: u8 = 13;
     pub(super) const SEND: u8 = 14;
@@ -69,6 +71,8 @@ struct State {
     region: Option<(Short, Short)>,
     /// What OTF2 calls the collective operation.
     operation: Option<u8>,
+    /// The text that says where it stands in the program.
+    place: Option<u64>,
 }
 
 impl Otf2 {
@@ -150,9 +154,14 @@ impl Otf2 {
     // Ranks enter and leave more often than anything else happens.
     #[inline(always)]
     fn enter(&mut self, time: u64, rank: u32, state: u32) {
-        let State { region, operation } = self.states[state as usize];
+        let State { region, operation, place } = self.states[state as usize];
         if let Some((enter, _)) = region {
-            self.add(rank as usize, time, |record| record.short(enter));
+            self.add(rank as usize, time, |record| {
+                if let Some(place) = place {
+                    attribute(record, place);
+                }
+                record.short(enter);
+            });
         }
         if operation.is_some() {
             self.begin_collective(time, rank);
@@ -161,7 +170,7 @@ impl Otf2 {
 
     #[inline(always)]
     fn leave(&mut self, time: u64, rank: u32, state: u32, collective: Option<Collective<'_>>) {
-        let State { region, operation } = self.states[state as usize];
+        let State { region, operation, .. } = self.states[state as usize];
         if let Some(operation) = operation {
             self.collective(time, rank, operation, collective);
         }
@@ -266,13 +275,14 @@ impl Writer for Otf2 {
             Event::Takes { rank, request: Some(request), taken: Taken::Send } => {
                 self.one(rank, time, event::ISEND_COMPLETE, request_number(request));
             }
-            Event::Names { name, .. } => {
+            Event::Names { name, place, .. } => {
                 let class = Class::of(name);
                 let region = (class != Class::Computing).then(|| {
                     let region = self.definitions.region(name, class);
                     (Short::new(event::ENTER, region), Short::new(event::LEAVE, region))
                 });
-                self.states.push(State { region, operation: definitions::operation(name) });
+                let place = place.map(|place| self.definitions.place(&place.to_string()));
+                self.states.push(State { region, operation: definitions::operation(name), place });
             }
             Event::Forms { members, .. } => self.definitions.form(members),
             Event::Draws { node, watts } => {
@@ -301,6 +311,17 @@ impl Writer for Otf2 {
         let (bytes, count) = definitions.written(time, &events);
         archive.finish(&bytes, count, events.len() as u64)
     }
+}
+
+/// Says of the event that follows where it stands in the program.
+#[inline(never)]
+fn attribute(record: &mut Record<'_>, text: u64) {
+    record.with_length(event::ATTRIBUTES, |record| {
+        record.number(1);
+        record.number(definitions::PLACE);
+        record.byte(definitions::STRING);
+        record.number(text);
+    });
 }
 
 /// An undefined number of 32 bits, for members of records that are optional.

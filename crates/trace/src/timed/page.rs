@@ -10,7 +10,7 @@ mod tables;
 use std::path::Path;
 
 use super::text::nanoseconds;
-use super::{Cast, Draft, Event, Lane, Message, Tally, Writer};
+use super::{Cast, Class, Draft, Event, Lane, Message, Tally, Writer};
 use crate::mistake::Problem;
 use numbers::{Packed, base64};
 
@@ -27,6 +27,8 @@ const MOST: u64 = 4_000_000;
 pub(crate) struct Page {
     draft: Draft,
     tally: Tally,
+    /// States as the script has them: name, kind, and where they stand in the program.
+    states: Vec<String>,
     ranks: Vec<Stays>,
     stays: u64,
     messages: Packed,
@@ -102,6 +104,7 @@ impl Page {
             draft: Draft::create(path)?,
             ranks: vec![Stays::default(); cast.ranks() as usize],
             tally: Tally::new(&cast),
+            states: Vec::new(),
             stays: 0,
             messages: Packed::default(),
             message_count: 0,
@@ -155,9 +158,6 @@ impl Page {
 
     /// What the script needs to know beside the packed numbers.
     fn info(&self) -> String {
-        let states = self.tally.states.iter().map(|state| {
-            format!("[{},{}]", tables::json(&state.name), tables::json(tables::kind(state.class)))
-        });
         let counts = self.ranks.iter().map(|rank| rank.count.to_string());
         let nodes = self.tally.cast.nodes.iter().map(|node| tables::json(node));
         let places = self.tally.cast.places.iter().map(u32::to_string);
@@ -166,7 +166,7 @@ impl Page {
             "{{\"end\":{},\"states\":[{}],\"counts\":[{}],\"messages\":{},\"nodes\":[{}],\
              \"places\":[{}],\"power\":[{}],\"speed\":[{}],\"matrix\":{}}}",
             nanoseconds(self.tally.end),
-            list(&mut { states }),
+            self.states.join(","),
             list(&mut { counts }),
             self.message_count,
             list(&mut { nodes }),
@@ -229,6 +229,12 @@ impl Writer for Page {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         self.tally.add(date, event);
         match *event {
+            Event::Names { name, place, .. } => {
+                let (text, kind) =
+                    (tables::json(name), tables::json(tables::kind(Class::of(name))));
+                let place = place.map(|place| format!(",{}", tables::json(&place.to_string())));
+                self.states.push(format!("[{text},{kind}{}]", place.unwrap_or_default()));
+            }
             Event::Leaves { rank, state, since, waited, .. } => {
                 self.stay(rank, state, (since, date, waited));
             }

@@ -134,6 +134,9 @@ pub(crate) struct Paje {
     /// Parts of the program, which are states too.
     regions: Vec<String>,
     has_speeds: bool,
+    /// For each state the value that it is, and the names of values.
+    states: Vec<u32>,
+    values: Vec<String>,
 }
 
 impl Paje {
@@ -149,7 +152,16 @@ impl Paje {
         let draft = Draft::create(path)?;
         let (marks, regions) = (Vec::new(), Vec::new());
         let text = text.into_bytes();
-        Ok(Self { draft, text, cast, marks, regions, has_speeds: false })
+        Ok(Self {
+            draft,
+            text,
+            cast,
+            marks,
+            regions,
+            has_speeds: false,
+            states: Vec::new(),
+            values: Vec::new(),
+        })
     }
 
     /// A record that begins so, with its date; what follows is to be added.
@@ -187,6 +199,19 @@ impl Paje {
         line.extend_from_slice(b" k");
         push_number(line, letter.serial);
         line.push(b'\n');
+    }
+
+    /// A state has a name; those of one name are one value.
+    fn state(&mut self, name: &str) {
+        let known = self.values.iter().position(|value| value == name);
+        let value = known.unwrap_or_else(|| {
+            let (value, colour) = (self.values.len(), colour(Class::of(name)));
+            let line = format!("5 s{value} S {} \"{colour}\"\n", quoted(name));
+            self.text.extend_from_slice(line.as_bytes());
+            self.values.push(name.to_owned());
+            value
+        });
+        self.states.push(value as u32);
     }
 
     fn variable(&mut self, date: f64, kind: char, node: u32, value: f64) {
@@ -229,12 +254,10 @@ impl Paje {
 impl Writer for Paje {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Names { state, name } => {
-                let (name, colour) = (quoted(name), colour(Class::of(name)));
-                let line = format!("5 s{state} S {name} \"{colour}\"\n");
-                self.text.extend_from_slice(line.as_bytes());
+            Event::Names { name, .. } => self.state(name),
+            Event::Enters { rank, state } => {
+                self.push(date, rank, b's', self.states[state as usize]);
             }
-            Event::Enters { rank, state } => self.push(date, rank, b's', state),
             Event::Leaves { rank, .. } => self.pop(date, rank),
             Event::Sends(letter) => self.link("15", date, letter.from, letter),
             Event::Delivers(message) if message.letter.lane == Lane::PointToPoint => {

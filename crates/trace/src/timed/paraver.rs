@@ -21,7 +21,8 @@ use super::text::{Clock, NANOSECONDS, Word, nanoseconds};
 use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Needs, Writer};
 use crate::mistake::Problem;
 use labels::{
-    ALGORITHM, COMMUNICATOR, Call, MARK, POWER, PSTATE, RECEIVED, REGION, ROOT, SENT, SPEED,
+    ALGORITHM, COMMUNICATOR, Call, Callers, MARK, POWER, PSTATE, RECEIVED, REGION, ROOT, SENT,
+    SPEED,
 };
 use print::Printer;
 use queue::{Came, Queue};
@@ -78,6 +79,7 @@ pub(crate) struct Paraver {
     /// The first rank on each node, which tells its power.
     firsts: Vec<Option<u32>>,
     has_speeds: bool,
+    callers: Callers,
 }
 
 impl Paraver {
@@ -107,6 +109,7 @@ impl Paraver {
             names: BTreeMap::new(),
             firsts,
             has_speeds: false,
+            callers: Callers::default(),
             cast,
         })
     }
@@ -383,8 +386,14 @@ impl Writer for Paraver {
                 self.clock.reach(date);
                 self.deliver(message);
             }
-            Event::Names { name, .. } => {
-                let call = Call::new(name, Class::of(name), self.calls.len());
+            Event::Names { name, place, .. } => {
+                let (nth, known) =
+                    (self.calls.len(), self.calls.iter().find(|it| it.is_named(name)));
+                let mut call = match known {
+                    Some(known) => known.elsewhere(nth),
+                    None => Call::new(name, Class::of(name), nth),
+                };
+                call.caller = place.map(|place| self.callers.at(&place));
                 self.printer.learn(&call);
                 self.calls.push(call);
             }
@@ -438,7 +447,8 @@ impl Writer for Paraver {
             self.runs.merge(&mut self.prv)?;
         }
         self.pcf.write(
-            labels::pcf(&self.calls, &self.algorithms, &self.names, self.has_speeds).as_bytes(),
+            labels::pcf(&self.calls, &self.algorithms, &self.names, &self.callers, self.has_speeds)
+                .as_bytes(),
         );
         self.row.write(labels::row(&self.cast).as_bytes());
         // The records come last: who finds them finds all.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::text::nanoseconds;
-use super::{Cast, Class, Collective, Draft, Event, Letter, Mark, Taken, Writer};
+use super::{Cast, Class, Collective, Draft, Event, Letter, Mark, Place, Taken, Writer};
 use crate::mistake::Problem;
 use protobuf::Wire;
 
@@ -34,6 +34,7 @@ mod event {
     pub(super) const KIND: u32 = 9;
     pub(super) const NAME: u32 = 10;
     pub(super) const TRACK: u32 = 11;
+    pub(super) const PLACE: u32 = 34;
     pub(super) const VALUE: u32 = 44;
     pub(super) const FLOW: u32 = 47;
     pub(super) const LAST_FLOW: u32 = 48;
@@ -68,6 +69,8 @@ pub(crate) struct Perfetto {
     wire: Wire,
     /// Numbers of names: of states, then of what the program names.
     states: Vec<u64>,
+    /// Whether it is known where states stand in the program; their numbers are those of states.
+    has_place: Vec<bool>,
     names: BTreeMap<String, u64>,
     classes: Vec<Class>,
     /// Tracks of counters that were told.
@@ -80,6 +83,7 @@ impl Perfetto {
             draft: Draft::create(path)?,
             wire: Wire::default(),
             states: Vec::new(),
+            has_place: Vec::new(),
             names: BTreeMap::new(),
             classes: Vec::new(),
             counters: BTreeSet::new(),
@@ -172,12 +176,32 @@ impl Perfetto {
         number
     }
 
+    /// Tells where a state stands in the program.
+    fn place(&mut self, number: u64, place: &Place<'_>) {
+        self.packet(|packet| {
+            packet.number(packet::FLAGS, 2);
+            packet.message(packet::INTERNED, |interned| {
+                interned.message(4, |entry| {
+                    entry.number(1, number);
+                    entry.text(2, place.file);
+                    if !place.function.is_empty() {
+                        entry.text(3, place.function);
+                    }
+                    entry.number(4, place.line.into());
+                });
+            });
+        });
+    }
+
     fn enter(&mut self, date: f64, rank: u32, state: u32) {
-        let name = self.states[state as usize];
+        let (name, has_place) = (self.states[state as usize], self.has_place[state as usize]);
         let category = if self.classes[state as usize].is_call() { "mpi" } else { "program" };
         self.event(date, event::BEGIN, RANKS + u64::from(rank), |event| {
             event.number(event::NAME, name);
             event.text(event::CATEGORY, category);
+            if has_place {
+                event.number(event::PLACE, u64::from(state) + 1);
+            }
         });
     }
 
@@ -260,7 +284,9 @@ impl Perfetto {
 impl Writer for Perfetto {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Names { name, .. } => {
+            Event::Names { state, name, place } => {
+                place.iter().for_each(|place| self.place(u64::from(state) + 1, place));
+                self.has_place.push(place.is_some());
                 let number = self.name(name);
                 self.states.push(number);
                 self.classes.push(Class::of(name));

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{COLUMNS, lane_name};
 use crate::mistake::{Mistake, Problem};
-use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Writer};
+use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Place, Protocol, Writer};
 
 /// Tells a writer what a table has: every stay in a state, message, power and mark, in the order of
 /// the table. What begins is not told apart from what ends.
@@ -105,7 +105,7 @@ impl<F: FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>> Reader<F> {
         *self = match std::mem::replace(self, Reader::Between) {
             Reader::Before(cast, make) => {
                 let writer = make(&cast).map_err(Wrong::Problem)?;
-                Reader::During(Story { writer, cast, names: Vec::new(), serial: 0 })
+                Reader::During(Story { writer, cast, states: Vec::new(), serial: 0 })
             }
             other => other,
         };
@@ -120,7 +120,8 @@ impl<F: FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>> Reader<F> {
 struct Story {
     writer: Box<dyn Writer>,
     cast: Cast,
-    names: Vec<String>,
+    /// Names of states and where they stand in the program.
+    states: Vec<(String, String)>,
     serial: u64,
 }
 
@@ -170,14 +171,7 @@ impl Story {
 
     fn stay(&mut self, row: &Row) -> Result<(), String> {
         let (rank, since, date) = (self.rank(row, 1)?, row.date(2)?, row.date(3)?);
-        let name = row.text(4);
-        let known = self.names.iter().position(|known| known == name);
-        let state = known.unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            let state = self.names.len() - 1;
-            self.writer.write(date, &Event::Names { state: state as u32, name });
-            state
-        }) as u32;
+        let state = self.state(date, row.text(4), row.text(19))?;
         let collective = match row.text(6) {
             "" => None,
             _ => Some(Collective {
@@ -194,6 +188,22 @@ impl Story {
         let waited = row.date(13)?;
         self.writer.write(date, &Event::Leaves { rank, state, since, waited, collective });
         Ok(())
+    }
+
+    /// The number of a state.
+    fn state(&mut self, date: f64, name: &str, at: &str) -> Result<u32, String> {
+        let is_it = |(known, place): &(String, String)| known == name && place == at;
+        if let Some(known) = self.states.iter().position(is_it) {
+            return Ok(known as u32);
+        }
+        let place = match at {
+            "" => None,
+            at => Some(Place::parse(at).ok_or_else(|| format!("`{at}` is no place"))?),
+        };
+        let state = self.states.len() as u32;
+        self.states.push((name.to_owned(), at.to_owned()));
+        self.writer.write(date, &Event::Names { state, name, place });
+        Ok(state)
     }
 
     fn message(&mut self, row: &Row) -> Result<(), String> {
@@ -319,7 +329,7 @@ mod tests {
         let collective =
             Some(Collective { comm: 1, root: Some(1), bytes: 7, gathered: 0, algorithm: "tree" });
         for (date, event) in [
-            (0.0, Event::Names { state: 0, name: "MPI_Bcast" }),
+            (0.0, Event::Names { state: 0, name: "MPI_Bcast", place: Place::parse("a,b.c:12") }),
             (0.0, Event::Forms { comm: 1, members: &[1, 0] }),
             (0.0, Event::Draws { node: 1, watts: 95.25 }),
             (0.0, Event::Runs { node: 1, pstate: 2, speed: 2.5e9 }),
@@ -361,6 +371,7 @@ mod tests {
         check("message,0", "message,9", "there is no rank 9");
         check("95.25", "many", "`many` is no watts");
         check("speed,1", "speed,2", "there is no node 2");
+        check("c:12", "c:x", "`a,b.c:x` is no place");
         check("2500000000", "fast", "`fast` is no speed");
         check("point-to-point", "nothing", "there are no messages of `nothing`");
         check("region", "part", "no rows of the kind `part`");

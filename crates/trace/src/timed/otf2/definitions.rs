@@ -9,6 +9,10 @@ use super::{NOTHING, PROGRAM};
 
 /// The type of a metric's value: a number of 64 bits with a binary point.
 pub(super) const DOUBLE: u8 = 10;
+/// The type of an attribute's value: the number of a text.
+pub(super) const STRING: u8 = 11;
+/// The attribute that says where a call stands in the program.
+pub(super) const PLACE: u64 = 0;
 /// One of 64 bits without.
 pub(super) const WHOLE: u8 = 4;
 /// A metric of none of the kinds that OTF2 knows, whose value holds from its event on to the next,
@@ -44,6 +48,8 @@ pub(super) struct Definitions {
     comms: Vec<Members>,
     regions: Vec<Region>,
     user: BTreeMap<String, u32>,
+    /// Places in the program, which are the texts from number 1 on.
+    places: Vec<String>,
     /// What nodes tell, in the order in which it was told first.
     metrics: Vec<Meter>,
     /// Nodes that tell anything, in the order of their locations, and where each is there.
@@ -116,7 +122,8 @@ impl Definitions {
         let (comms, user, meters) = (Vec::new(), BTreeMap::new(), Vec::new());
         debug_assert_eq!(PROGRAM, 0, "the program is the first region");
         let (regions, metrics) = (vec![program], Vec::new());
-        Self { cast, comms, regions, user, metrics, meters, metered }
+        let places = Vec::new();
+        Self { cast, comms, regions, user, places, metrics, meters, metered }
     }
 
     /// A new region for a state.
@@ -132,6 +139,16 @@ impl Definitions {
         let paradigm = if name.starts_with("MPI_") { paradigm::MPI } else { paradigm::USER };
         self.regions.push(Region { name: name.to_owned(), role, paradigm });
         self.regions.len() as u32 - 1
+    }
+
+    /// The text of a place in the program.
+    pub(super) fn place(&mut self, place: &str) -> u64 {
+        let known = self.places.iter().position(|known| known == place);
+        known.unwrap_or_else(|| {
+            self.places.push(place.to_owned());
+            self.places.len() - 1
+        }) as u64
+            + 1
     }
 
     /// The region of a part of the program.
@@ -197,11 +214,16 @@ impl Definitions {
         let mut book = Book::default();
         // The undefined string is not allowed as a name, so the empty one comes first.
         book.string("");
+        self.places.iter().for_each(|place| _ = book.string(place));
         self.write_tree(&mut book);
         self.write_locations(&mut book, events);
         self.write_regions(&mut book);
         self.write_comms(&mut book);
         self.write_metrics(&mut book);
+        if !self.places.is_empty() {
+            let (name, about) = (book.string("place"), book.string("where the call stands"));
+            book.records.add(11, |body| _ = body.numbers(&[PLACE, name]).byte(STRING).number(about));
+        }
         let mut all = Records::default();
         all.add(5, |body| _ = body.numbers(&[TICKS, 0, length + 1, NOTHING]));
         for (text, number) in &book.strings {

@@ -10,12 +10,17 @@
     computing: [212, 62, 52], sleeping: [0, 0, 75], send: [36, 85, 55], receive: [6, 70, 56], wait: [340, 55, 55],
     test: [130, 40, 48], collective: [275, 42, 58], "one-sided": [182, 50, 42], file: [48, 50, 42], other: [0, 0, 58],
   };
-  const seen = {};
-  const colours = info.states.map(([, kind]) => {
+  const seen = {}, named = new Map();
+  const colours = info.states.map(([name, kind]) => {
+    if (!named.has(name)) named.set(name, colour(kind));
+    return named.get(name);
+  });
+
+  function colour(kind) {
     const [hue, rich, light] = KINDS[kind];
     const nth = (seen[kind] = (seen[kind] ?? -1) + 1);
     return hsl(hue + nth * 7, rich, light + (nth % 3) * 6 - (isDark ? 4 : 0));
-  });
+  }
 
   function hsl(hue, rich, light) {
     const a = rich / 100 * Math.min(light / 100, 1 - light / 100);
@@ -312,8 +317,8 @@
   function describeStay(rank, at) {
     const { begin, end, waited, state } = stays[rank];
     const waiting = waited[at] > 0 ? `, ${length(waited[at])} of it waiting` : "";
-    const node = info.nodes[info.places[rank]];
-    return `Rank ${rank} on ${node}: ${info.states[state[at]][0]} from ${time(begin[at], view.to - view.from)} to `
+    const node = info.nodes[info.places[rank]], [name, , place] = info.states[state[at]];
+    return `Rank ${rank} on ${node}: ${name}${place ? ` (${place})` : ""} from ${time(begin[at], view.to - view.from)} to `
       + `${time(end[at], view.to - view.from)}, ${length(end[at] - begin[at])}${waiting}.`;
   }
 
@@ -440,9 +445,9 @@
     });
   })();
 
-  info.states.forEach(([name], state) => {
+  named.forEach((ink, name) => {
     const entry = document.createElement("span"), patch = document.createElement("i");
-    patch.style.background = css(colours[state]);
+    patch.style.background = css(ink);
     entry.append(patch, name);
     $("legend").append(entry);
   });

@@ -24,7 +24,7 @@ fn the_page_has_all_of_a_run_and_nothing_can_end_its_scripts() {
         arrived: 2.0,
         place: None,
     };
-    page.write(0.0, &Event::Names { state: 0, name: "MPI_Recv" });
+    page.write(0.0, &Event::Names { state: 0, name: "MPI_Recv", place: None });
     page.write(0.0, &Event::Draws { node: 0, watts: 95.0 });
     page.write(0.0, &Event::Runs { node: 0, pstate: 0, speed: 2.5e9 });
     page.write(2.0, &Event::Delivers(&message));
