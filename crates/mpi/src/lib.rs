@@ -29,6 +29,7 @@ mod cartesian;
 mod collective;
 mod comm;
 mod compiled;
+mod crash;
 pub mod datatype;
 mod deadlock;
 mod direct;

@@ -75,6 +75,15 @@ impl Tracer {
         self.0.take().map_or(Ok(()), Hearer::finish)
     }
 
+    /// Ends the trace of a program that has crashed, as far as it goes; nothing if the crash was while
+    /// something was told of it.
+    pub fn rescue(&self) {
+        if let Ok(mut hearer) = self.0.try_borrow_mut() {
+            // Whoever asks has nobody to tell of a failure.
+            let _ = hearer.take().map_or(Ok(()), Hearer::finish);
+        }
+    }
+
     /// Lets the scribe hear of something, unless the trace has ended.
     fn tell(&mut self, tell: impl FnOnce(&mut dyn Hearer)) {
         if let Some(scribe) = &mut *self.0.borrow_mut() {

@@ -25,6 +25,7 @@ pub use class::Class;
 pub use critical::{CriticalPath, Step, What};
 pub use difference::{Difference, Parting, Shift};
 pub use draft::Draft;
+pub use draft::sweep::{prefix, sweep};
 pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Place, Protocol, Taken};
 pub use format::{Errand, Format, begin, create};
 pub use page::PAPER;

@@ -29,7 +29,8 @@ impl Names {
     pub(super) fn number(&mut self, name: &'static str, place: u32) -> (u16, bool) {
         let address = name.as_ptr().addr();
         // Names of different lengths may begin at the same place in memory.
-        let slot = (address ^ address >> 8 ^ name.len() ^ place as usize * 7) % SLOTS;
+        let hint = name.len() ^ (place as usize).wrapping_mul(7);
+        let slot = (address ^ address >> 8 ^ hint) % SLOTS;
         match self.near[slot] {
             (known, at, number) if known == address ^ name.len() << 56 && at == place => {
                 (number, false)

@@ -8,6 +8,9 @@ use super::{COLUMNS, lane_name};
 use crate::mistake::{Mistake, Problem};
 use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Place, Protocol, Writer};
 
+/// How many columns the first tables had.
+const OLDEST: usize = 18;
+
 /// Tells a writer what a table has: every stay in a state, message, power and mark, in the order of
 /// the table. What begins is not told apart from what ends.
 ///
@@ -21,7 +24,7 @@ pub(crate) fn read(
     let cannot = |error| Problem::File { path: path.to_owned(), error };
     let mut from = BufReader::with_capacity(1 << 18, File::open(path).map_err(cannot)?);
     let mut reader = Reader::Before(Cast::default(), make);
-    let (mut line, mut number) = (String::new(), 0);
+    let (mut line, mut number, mut columns) = (String::new(), 0, COLUMNS.len());
     let end = loop {
         line.clear();
         number += 1;
@@ -29,23 +32,25 @@ pub(crate) fn read(
             let reason = "the table has no end: its writer was interrupted".into();
             return Err(Problem::Whole { path: path.to_owned(), reason });
         }
-        let fields = split(line.trim_end_matches(['\n', '\r']));
+        let mut fields = split(line.trim_end_matches(['\n', '\r']));
         let wrong = |text: &str| Problem::Line {
             path: path.to_owned(),
             line: number,
             mistake: Mistake(text.to_owned()),
         };
         if number == 1 {
-            if fields != COLUMNS {
+            columns = fields.len();
+            if columns < OLDEST || !COLUMNS.iter().eq(fields.iter().take(columns)) {
                 return Err(wrong(
                     "this is not a trace: a table of foretell begins with kind,rank",
                 ));
             }
             continue;
         }
-        if fields.len() != COLUMNS.len() {
-            return Err(wrong(&format!("{} columns are expected", COLUMNS.len())));
+        if fields.len() != columns {
+            return Err(wrong(&format!("{columns} columns are expected")));
         }
+        fields.resize(COLUMNS.len(), String::new());
         let row = Row(fields);
         match reader.take(&row) {
             Ok(Some(end)) => break end,
@@ -351,6 +356,23 @@ mod tests {
         read(&first, |cast| Ok(create(&second, Format::Csv, cast.clone())?)).unwrap();
         let text = |path| std::fs::read_to_string(path).unwrap();
         assert_eq!(text(&first), text(&second));
+    }
+
+    #[test]
+    fn tables_that_lack_the_last_columns_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, second) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
+        let rows = [
+            COLUMNS[..OLDEST].join(","),
+            format!("node,0,,,n0{}", ",".repeat(13)),
+            format!("rank,0,,,,0{}", ",".repeat(12)),
+            format!("call,0,0,1,MPI_Wait{},0.5,,,,", ",".repeat(8)),
+            format!("end,,1{}", ",".repeat(15)),
+        ];
+        std::fs::write(&first, rows.join("\n") + "\n").unwrap();
+        read(&first, |cast| Ok(create(&second, Format::Csv, cast.clone())?)).unwrap();
+        let text = std::fs::read_to_string(second).unwrap();
+        assert!(text.contains("call,0,0,1,MPI_Wait,,,,,,,,,0.5,,,,,,\n"), "{text}");
     }
 
     #[test]

@@ -222,7 +222,8 @@ impl Definitions {
         self.write_metrics(&mut book);
         if !self.places.is_empty() {
             let (name, about) = (book.string("place"), book.string("where the call stands"));
-            book.records.add(11, |body| _ = body.numbers(&[PLACE, name]).byte(STRING).number(about));
+            book.records
+                .add(11, |body| _ = body.numbers(&[PLACE, name]).byte(STRING).number(about));
         }
         let mut all = Records::default();
         all.add(5, |body| _ = body.numbers(&[TICKS, 0, length + 1, NOTHING]));
