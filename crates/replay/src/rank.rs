@@ -248,6 +248,7 @@ impl Replay {
                 rank.replay.count();
             }
             // What nobody waited for must end before the rank does.
+            rank.world.call_from(0);
             rank.world.wait_all(rank.pending.all()).await
         }
     }
