@@ -21,14 +21,14 @@ const SLOTS: usize = 4096;
 /// Places that were met, as the simulation counts them; 0 where nothing is known.
 struct Lines {
     /// Return addresses and their places, in slots by the address; one may push out another.
-    near: Box<[(usize, u32); SLOTS]>,
+    near: Box<[(usize, u32)]>,
     /// By file and address in it.
     located: BTreeMap<Option<(&'static Path, usize)>, u32>,
 }
 
 thread_local! {
     static LINES: RefCell<Lines> = RefCell::new(Lines {
-        near: Box::new([(0, 0); SLOTS]),
+        near: vec![(0, 0); SLOTS].into(),
         located: BTreeMap::new(),
     });
 }

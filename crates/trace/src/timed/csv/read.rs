@@ -40,7 +40,7 @@ pub(crate) fn read(
         };
         if number == 1 {
             columns = fields.len();
-            if columns < OLDEST || !COLUMNS.iter().eq(fields.iter().take(columns)) {
+            if !is_header(&fields) {
                 return Err(wrong(
                     "this is not a trace: a table of foretell begins with kind,rank",
                 ));
@@ -64,6 +64,11 @@ pub(crate) fn read(
         Reader::Before(cast, make) => make(&cast)?.finish(end),
         Reader::Between => Ok(()),
     }
+}
+
+/// Whether these are the names of the columns; the last may be missing.
+fn is_header(fields: &[String]) -> bool {
+    fields.len() >= OLDEST && COLUMNS.iter().take(fields.len()).eq(fields)
 }
 
 /// Before and after all is known that comes before the first event.
