@@ -1,9 +1,10 @@
 //! Ways to build and start a program, each tried with the real commands and library: wrappers in
 //! CMake and configure, pkg-config, several programs, labels, kinds of privacy, region factors,
-//! annotations, kernels, energy, programs without MPI, tools, gdb.
+//! annotations, kernels, energy, programs without MPI, traces with dates, tools, gdb.
 
 mod kernels;
 mod tools;
+mod traces;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -26,7 +27,7 @@ struct Place {
 /// A try with its name.
 type Try = (&'static str, fn(&Place) -> Result<End>);
 
-const TRIES: [Try; 17] = [
+const TRIES: [Try; 19] = [
     ("kinds of privacy", privacy),
     ("labels", labels),
     ("several programs", several),
@@ -40,6 +41,8 @@ const TRIES: [Try; 17] = [
     ("a program without MPI", without_mpi),
     ("bytes of files", files),
     ("a tool in C for a program in Fortran", traced),
+    ("lines of the source in traces", traces::lines),
+    ("traces of programs that crash", traces::crashes),
     ("gdb", tools::gdb),
     ("CMake", tools::cmake),
     ("configure", tools::configure),

@@ -24,7 +24,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use foretell_launch::Outcome;
+use foretell_launch::{Launch, Outcome};
+use foretell_trace::timed;
 
 use crate::energy;
 use crate::kernel_options::KernelOptions;
@@ -80,6 +81,7 @@ pub(crate) fn run(command: RunCommand) -> Result<ExitCode> {
     }
     let mut start = plan.start()?;
     let ran = child::run(&mut start, voice(options), &plan.stopwatch)?;
+    sweep(&plan.launch, ran.process);
     let outcome = Outcome::receive(&start.channels.outcome)?;
     let end = ending::of(&ran, outcome.as_ref(), &plan);
     if let Some(outcome) = &outcome {
@@ -104,6 +106,13 @@ pub(crate) fn run(command: RunCommand) -> Result<ExitCode> {
         findings::tell(&found, &plan.launch.programs[0].name);
     }
     Ok(ExitCode::from(end.code))
+}
+
+/// Removes what a program that crashed has left of its traces.
+fn sweep(launch: &Launch, process: u32) {
+    let timed = launch.trace.as_ref().map(|trace| trace.path.as_path());
+    let traces = timed.into_iter().chain(launch.trace_ti.as_deref());
+    traces.for_each(|path| timed::sweep(path, process));
 }
 
 /// Progress is drawn over the last line of the terminal, where the program may print too; so, if

@@ -75,11 +75,12 @@ impl TraceOptions {
         Ok(Some((path, format)))
     }
 
-    /// The same for a child that writes it, after a look whether it can be written.
-    pub(crate) fn request(&self) -> Result<Option<TimedTrace>> {
+    /// The same for a child that writes it, with lines of the source or without, after a look
+    /// whether it can be written.
+    pub(crate) fn request(&self, lines: bool) -> Result<Option<TimedTrace>> {
         let Some((path, format)) = self.asked()? else { return Ok(None) };
         let path = std::path::absolute(path)?;
         drop(timed::create(&path, format, Cast::default())?);
-        Ok(Some(TimedTrace { path, format: format.name().to_owned() }))
+        Ok(Some(TimedTrace { path, format: format.name().to_owned(), lines }))
     }
 }

@@ -74,6 +74,8 @@ pub struct TimedTrace {
     pub path: PathBuf,
     /// The name of its format.
     pub format: String,
+    /// Whether it tells where in the source calls stand.
+    pub lines: bool,
 }
 
 /// The machine as the user named it.

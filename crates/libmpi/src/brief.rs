@@ -67,7 +67,7 @@ pub(crate) fn brief<P: Patient>(
     }
     ahead::call_begins(here);
     // May let time pass, and so stays on the stack of the rank.
-    meter::begin_call(here, name);
+    meter::begin_call(here, name, || CALLER.load(Ordering::Relaxed));
     let mut call = Call { begin: Some(begin), kept: None, is_paid: false };
     let outcome = here.inside(|| {
         loop {

@@ -38,7 +38,7 @@ fn init(here: &RankContext, level: c_int) -> Outcome {
         Phase::Running => return bad(MPI_ERR_OTHER, "MPI is initialized already"),
         Phase::Finalized => return bad(MPI_ERR_OTHER, "MPI was finalized and cannot start again"),
     }
-    here.enter("MPI_Init", 0);
+    here.enter("MPI_Init", CALLER.load(std::sync::atomic::Ordering::Relaxed));
     here.phase.set(Phase::Running);
     here.thread_level.set(level);
     here.leave();

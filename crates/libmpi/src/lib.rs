@@ -40,6 +40,7 @@ mod info;
 mod kernels;
 mod language;
 mod life;
+mod lines;
 mod machine;
 mod memory;
 mod meter;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use foretell_ranks::{Clock, block_on};
 
+use crate::lines;
 use crate::rank::RankContext;
 use crate::regions;
 
@@ -39,6 +40,8 @@ static TASKS: AtomicU8 = AtomicU8::new(0);
 const MEASURE: u8 = 1;
 /// The simulation is told the names of calls.
 const NAME: u8 = 2;
+/// And where in the source they stand.
+const PLACE: u8 = 4;
 
 /// Lets computation take time from now on.
 pub(crate) fn switch_on(scale: Scale, clock: Clock, threshold: f64) {
@@ -57,19 +60,27 @@ pub(crate) fn name_calls() {
     TASKS.fetch_or(NAME, Ordering::Relaxed);
 }
 
+/// Tells it, too, where in the source they stand.
+pub(crate) fn place_calls() {
+    TASKS.fetch_or(NAME | PLACE, Ordering::Relaxed);
+}
+
 /// A call begins: one branch, as long as neither time nor energy is looked at.
 #[inline]
-pub(crate) fn begin_call(here: &RankContext, call: &'static str) {
+pub(crate) fn begin_call(here: &RankContext, call: &'static str, caller: impl FnOnce() -> usize) {
     let tasks = TASKS.load(Ordering::Relaxed);
     if tasks != 0 {
-        begin_tasks(here, call, tasks);
+        begin_tasks(here, call, caller(), tasks);
     }
 }
 
 #[cold]
-fn begin_tasks(here: &RankContext, call: &'static str, tasks: u8) {
+fn begin_tasks(here: &RankContext, call: &'static str, caller: usize, tasks: u8) {
     if tasks & MEASURE != 0 {
         account(here);
+    }
+    if tasks & PLACE != 0 {
+        here.comm.call_from(lines::place(here, caller));
     }
     if tasks & NAME != 0 {
         here.comm.name_call(call);

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 
 use foretell_mpi::Deadlock;
-use foretell_ranks::Sources;
+use foretell_ranks::{Line, Sources};
 
 /// How many places of a deadlock are looked up: it lists no more ranks.
 const MOST: usize = 32;
@@ -23,11 +23,15 @@ pub(crate) fn of(return_address: usize) -> Option<String> {
 
 /// `file:line` of the call that returns to an address of a file.
 pub(crate) fn in_file(file: &Path, return_address: usize) -> Option<String> {
+    let (file, line) = line_in_file(file, return_address)?.place?;
+    Some(format!("{file}:{line}"))
+}
+
+/// The line of the call that returns to an address of a file.
+pub(crate) fn line_in_file(file: &Path, return_address: usize) -> Option<Line> {
     // The call itself is before the address it returns to.
     let before = return_address.checked_sub(1)?;
-    let lines = SOURCES.with_borrow_mut(|sources| sources.at(file, before));
-    let (file, line) = lines.into_iter().next()?.place?;
-    Some(format!("{file}:{line}"))
+    SOURCES.with_borrow_mut(|sources| sources.at(file, before)).into_iter().next()
 }
 
 /// Notes where a rank was when the run was over before it.

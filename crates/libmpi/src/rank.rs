@@ -151,7 +151,7 @@ impl RankContext {
     #[inline]
     pub(crate) fn enter(&self, call: &'static str, caller: usize) {
         ahead::call_begins(self);
-        meter::begin_call(self, call);
+        meter::begin_call(self, call, || caller);
         self.note_call(call, caller);
     }
 

@@ -21,6 +21,7 @@ use crate::folding;
 use crate::foresight::Foresight;
 use crate::kernels;
 use crate::life::Life;
+use crate::lines;
 use crate::machine;
 use crate::memory::ProcessMemory;
 use crate::meter;
@@ -250,6 +251,10 @@ fn conclude(
         Ok(()) => None,
         Err(problem) => Some(format!("there is no trace: {problem}")),
     }));
+    if !lines::are_known() {
+        let text = "the trace has no lines of the source: compile the program with -g";
+        outcome.warnings.push(text.into());
+    }
     let found = report.as_ref().and_then(|report| Some((report.energy.as_ref()?, report.seconds)));
     if let Some((found, seconds)) = found {
         let (energy, series) = Energy::of_report(found, seconds, platform);

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use foretell_ranks::{Surroundings, block_on, surround};
 
 use crate::rank::RankContext;
+use crate::timed_trace;
 
 /// The simulated world around the rank that runs.
 struct World {
@@ -21,7 +22,7 @@ pub(crate) fn set_up() {
 
 impl Surroundings for World {
     fn date(&self) -> f64 {
-        RankContext::peek().map_or(0.0, |here| here.comm.now())
+        RankContext::peek().map_or(0.0, |here| here.comm.date_after_crash().unwrap_or(f64::NAN))
     }
 
     fn now(&self) -> f64 {
@@ -38,6 +39,10 @@ impl Surroundings for World {
             block_on(here.comm.sleep(seconds));
             here.leave();
         }
+    }
+
+    fn crashed(&self, _: Option<u32>, _: i32) {
+        timed_trace::rescue();
     }
 
     fn last_call(&self, _: u32) -> String {

@@ -29,6 +29,7 @@ mod cartesian;
 mod collective;
 mod comm;
 mod compiled;
+mod crash;
 pub mod datatype;
 mod deadlock;
 mod direct;
@@ -84,7 +85,8 @@ pub use group::{Comparison, Group};
 pub use listener::{Collective, Event, Heard, Listener};
 pub use memory::{Landing, Memory};
 pub use observer::{
-    Ear, Happening, Incoming, Interests, Letter, Mark, Notes, Observer, Traffic, TrafficLane,
+    Ear, Happening, Incoming, Interests, Letter, Mark, Name, Notes, Observer, Place, Traffic,
+    TrafficLane,
 };
 pub use op::Op;
 pub use partitioned::{Cut, PartitionedReceive, PartitionedSend, Parts};

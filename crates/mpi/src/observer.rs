@@ -7,6 +7,7 @@
 
 mod names;
 mod notes;
+mod places;
 
 use foretell_models::Mode;
 use foretell_platform::HostId;
@@ -18,7 +19,9 @@ use crate::request::{Kind, RequestState};
 use crate::transport::MessageState;
 use crate::world::{Call, NONE, State};
 use names::Names;
-pub use notes::{Ear, Notes};
+pub use notes::{Ear, Name, Notes};
+pub use places::Place;
+use places::Places;
 
 /// Who watches a run. Dates never go back.
 pub trait Observer {
@@ -35,6 +38,11 @@ pub trait Observer {
     /// A communicator is made of one or two groups of ranks. That of all ranks is number 0; each
     /// rank alone has number 2.
     fn observe_comm(&mut self, date: f64, comm: u32, groups: [Option<&Group>; 2]);
+
+    /// A place in the source of the program gets a number; names may be told with it from now on.
+    fn observe_place(&mut self, number: u32, place: &Place<'_>) {
+        let _ = (number, place);
+    }
 
     /// The program marks a date, or begins or ends a part of it that has a name.
     fn observe_mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str);
@@ -65,13 +73,14 @@ pub(crate) struct Watch {
     interests: Interests,
     notes: Notes,
     names: Names,
+    places: Places,
 }
 
 impl Watch {
     pub(crate) fn new(observer: Box<dyn Observer>) -> Self {
         let interests = observer.interests();
         let (notes, names) = (Notes::with_room(interests.batch), Names::new());
-        Self { observer, interests, notes, names }
+        Self { observer, interests, notes, names, places: Places::default() }
     }
 
     pub(crate) fn interests(&self) -> Interests {
@@ -86,12 +95,12 @@ impl Watch {
         }
     }
 
-    /// The number of a name.
+    /// The number of a name that was met at a place of the program.
     #[inline(always)]
-    fn number(&mut self, name: &'static str) -> u16 {
-        let (number, is_new) = self.names.number(name);
+    fn number(&mut self, text: &'static str, place: u32) -> u16 {
+        let (number, is_new) = self.names.number(text, place);
         if is_new {
-            self.notes.name(name);
+            self.notes.name(Name { text, place });
         }
         number
     }
@@ -206,21 +215,34 @@ pub enum Happening {
         /// What it draws.
         watts: f64,
     },
+    /// The cores of a node run at another speed from now on, or are in another pstate.
+    Runs {
+        /// The node.
+        host: HostId,
+        /// The pstate.
+        pstate: u16,
+        /// The speed of one core, in operations per second.
+        speed: f64,
+    },
 }
 
 /// What a rank is in, by its name.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Doing(&'static str);
+pub(crate) struct Doing {
+    name: &'static str,
+    /// Whether it is a call, which stands somewhere in the program.
+    is_call: bool,
+}
 
 impl Doing {
     /// It computes.
-    pub(crate) const COMPUTING: Doing = Doing("computing");
+    pub(crate) const COMPUTING: Doing = Doing { name: "computing", is_call: false };
     /// It lets time pass.
-    pub(crate) const SLEEPING: Doing = Doing("sleeping");
+    pub(crate) const SLEEPING: Doing = Doing { name: "sleeping", is_call: false };
 
     /// It is in a call.
     pub(crate) const fn call(name: &'static str) -> Self {
-        Doing(name)
+        Doing { name, is_call: true }
     }
 }
 
@@ -353,7 +375,8 @@ impl State {
     #[inline(always)]
     fn note_entry(&mut self, rank: u32, doing: Doing) {
         if let Some(watch) = &mut self.observer {
-            let name = watch.number(doing.0);
+            let place = if doing.is_call { watch.places.of(rank) } else { 0 };
+            let name = watch.number(doing.name, place);
             watch.note(self.kernel.now(), Happening::Enters { rank, name });
         }
     }
@@ -361,7 +384,7 @@ impl State {
     /// Tells which algorithm a rank has chosen.
     pub(crate) fn observe_choice(&mut self, rank: u32, bytes: u64, algorithm: &'static str) {
         if let Some(watch) = &mut self.observer {
-            let name = watch.number(algorithm);
+            let name = watch.number(algorithm, 0);
             watch.note(self.kernel.now(), Happening::Chooses { rank, bytes, name });
         }
     }

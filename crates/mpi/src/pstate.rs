@@ -3,12 +3,15 @@
 //! A change holds for the whole node, also for what other ranks on it are computing, and takes no
 //! time itself.
 
+use std::collections::BTreeSet;
+
 use foretell_models::Change;
-use foretell_platform::HostId;
+use foretell_platform::{HostId, ProfileTarget};
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
 use crate::listener::Event;
+use crate::observer::Happening;
 use crate::world::{PSTATE, State};
 
 impl Comm {
@@ -103,6 +106,44 @@ impl State {
             self.observe_power(host);
         }
         self.nodes.set_pstate(host, pstate, &mut self.kernel);
+        self.observe_speed(host);
         self.has_changed_pstates = true;
+    }
+
+    /// Tells who watches how fast the cores of a node are now.
+    fn observe_speed(&mut self, host: HostId) {
+        if self.observer.is_some() {
+            let pstate = self.nodes.pstate(host).min(u16::MAX.into()) as u16;
+            let speed = self.nodes.core_speed(host, &self.kernel);
+            self.observe(Happening::Runs { host, pstate, speed });
+        }
+    }
+
+    /// Tells who watches how fast the nodes of ranks are whose speed may change.
+    pub(crate) fn observe_speeds(&mut self) {
+        if self.observer.is_none() {
+            return;
+        }
+        let platform = self.nodes.platform().clone();
+        let slowed: BTreeSet<HostId> =
+            platform.profiles().iter().filter_map(|profile| host_of(profile.target)).collect();
+        let may_change =
+            |host: &HostId| platform.host(*host).speeds.len() > 1 || slowed.contains(host);
+        let hosts: BTreeSet<HostId> = self.hosts.iter().copied().filter(may_change).collect();
+        hosts.into_iter().for_each(|host| self.observe_speed(host));
+    }
+
+    /// Tells who watches what a profile has made of a node.
+    pub(crate) fn observe_profile(&mut self, profile: u32) {
+        let target = self.nodes.platform().profiles()[profile as usize].target;
+        host_of(target).into_iter().for_each(|host| self.observe_speed(host));
+    }
+}
+
+/// The node whose speed a profile changes, if it does.
+fn host_of(target: ProfileTarget) -> Option<HostId> {
+    match target {
+        ProfileTarget::HostSpeed(host) | ProfileTarget::HostState(host) => Some(host),
+        _ => None,
     }
 }

@@ -276,6 +276,7 @@ impl Simulation {
         world.state.borrow_mut().follow(self.listener, self.observer, energy);
         world.state.borrow_mut().pstates = self.pstates.map(Box::new);
         world.state.borrow_mut().begin_pstates();
+        world.state.borrow_mut().observe_speeds();
         let mut actors = Actors::default();
         let group = Group::Range { first: 0, stride: 1, count: ranks };
         let shared = Rc::new(CommShared::new(group, 0));

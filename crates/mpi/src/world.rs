@@ -436,6 +436,7 @@ impl foretell_kernel::World for World {
                     energy.switch(host, is_on, state.kernel.now());
                     state.observe_power(host);
                 }
+                state.observe_profile(index);
             }
         }
     }

@@ -200,7 +200,10 @@ fn circumstances(to: &mut Descriptor, rank: Option<u32>) -> fmt::Result {
         return writeln!(to, "  last MPI call: {call}");
     }
     let Some(around) = surroundings::around() else { return Ok(()) };
-    writeln!(to, "  simulated time: {:.9} s", around.date())?;
+    let date = around.date();
+    if !date.is_nan() {
+        writeln!(to, "  simulated time: {date:.9} s")?;
+    }
     if let Some(rank) = rank {
         let call = around.last_call(rank);
         let call = if call.is_empty() { "none" } else { &call };

@@ -68,4 +68,4 @@ pub use switch::{block_on, block_on_short, end, suspend};
 pub use threads::{
     Arrivals, Call, Thread, Threads, ask_for_thread, carry_out, measure_threads_by, own_name,
 };
-pub use workbench::work;
+pub use workbench::{work, work_deeply};

@@ -8,7 +8,8 @@ use crate::threads;
 
 /// The simulated world as seen by the C library functions that ranks call, and by crash reports.
 pub trait Surroundings {
-    /// Simulated seconds since the start of the run, only read: for crash reports.
+    /// Simulated seconds since the start of the run, only read: for crash reports. No number if the
+    /// simulation is in the midst of something.
     fn date(&self) -> f64;
 
     /// Simulated seconds since the start of the run, as the current rank sees them.
@@ -40,7 +41,8 @@ pub trait Surroundings {
     fn last_call(&self, rank: u32) -> String;
 
     /// The process is about to end because a rank crashed, or something outside ranks did: the
-    /// last chance to leave word of it. Under the same restriction as [`Self::last_call`].
+    /// last chance to leave word of it. Under the same restriction as [`Self::last_call`], but for
+    /// what an alarm may cut short.
     fn crashed(&self, rank: Option<u32>, signal: i32) {
         let _ = (rank, signal);
     }

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_mpi::{
-    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result, Turns,
+    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Place, Request, Result, Turns,
 };
 use foretell_trace::{
     Action, Amount, Cursor, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
@@ -256,6 +256,7 @@ impl Replay {
                 rank.replay.count();
             }
             // What nobody waited for must end before the rank does.
+            rank.world.call_from(0);
             rank.world.wait_all(rank.pending.all()).await
         }
     }
@@ -429,6 +430,9 @@ impl Rank {
                 if self.parts.as_ref().is_some_and(|parts| parts.is_at_a_part()) {
                     self.replay.note_part(&format!("{file}:{line}"));
                 }
+                let line = u32::try_from(line).unwrap_or(0);
+                let place = Place { file, line, function: "" };
+                self.world.call_from(self.world.number_place(&place));
             }
             _ => {}
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use foretell_mpi::{Collective, Counts, Event, Group, Heard, Listener, Request, SendMode};
+use foretell_trace::timed;
 use foretell_trace::{
     Action, Amount, COMPACT, Datatype, List, Members, Message, Mode, Peer, Problem, TextWriter,
     Trace, Waited, compact,
@@ -102,7 +103,7 @@ impl Small {
     fn beside(path: &Path) -> Result<Self, Problem> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let text = tempfile::Builder::new()
-            .prefix(".foretell-")
+            .prefix(&timed::prefix())
             .tempdir_in(folder.unwrap_or(Path::new(".")));
         let text = text.map_err(|error| Problem::File { path: path.to_owned(), error })?;
         Ok(Self { text, path: path.to_owned() })

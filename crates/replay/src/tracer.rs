@@ -15,7 +15,7 @@ use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
 
-use foretell_mpi::{Group, Interests, Mark, Notes, Observer};
+use foretell_mpi::{Group, Interests, Mark, Notes, Observer, Place};
 use foretell_platform::{HostId, Platform};
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Cast, Errand, Format, Writer};
@@ -75,6 +75,15 @@ impl Tracer {
         self.0.take().map_or(Ok(()), Hearer::finish)
     }
 
+    /// Ends the trace of a program that has crashed, as far as it goes; nothing if the crash was while
+    /// something was told of it.
+    pub fn rescue(&self) {
+        if let Ok(mut hearer) = self.0.try_borrow_mut() {
+            // Whoever asks has nobody to tell of a failure.
+            let _ = hearer.take().map_or(Ok(()), Hearer::finish);
+        }
+    }
+
     /// Lets the scribe hear of something, unless the trace has ended.
     fn tell(&mut self, tell: impl FnOnce(&mut dyn Hearer)) {
         if let Some(scribe) = &mut *self.0.borrow_mut() {
@@ -118,6 +127,10 @@ impl Observer for Tracer {
         };
         let members: Vec<u32> = groups.into_iter().flatten().flat_map(of).collect();
         self.tell(|scribe| scribe.form(date, comm, &members));
+    }
+
+    fn observe_place(&mut self, number: u32, place: &Place<'_>) {
+        self.tell(|scribe| scribe.place(number, place));
     }
 
     fn observe_mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {

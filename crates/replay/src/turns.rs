@@ -78,6 +78,7 @@ impl Rank {
                 self.world.end_turn(&turns);
             }
             // What nobody waited for must end before the rank does.
+            self.world.call_from(0);
             self.world.wait_all(self.pending.all()).await
         })
     }

@@ -26,13 +26,14 @@ pub use class::Class;
 pub use critical::{CriticalPath, Step, What};
 pub use difference::{Difference, Parting, Shift};
 pub use draft::Draft;
-pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Taken};
+pub use draft::sweep::{prefix, sweep};
+pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Place, Protocol, Taken};
 pub use format::{Errand, Format, begin, create};
 pub use page::PAPER;
 pub(crate) use read::{TABLE, read_as};
 pub use read::{read, readable};
 pub use retell::Retell;
-pub use tally::{Efficiency, Late, RankTime, StateTime, Tally, Traffic};
+pub use tally::{Efficiency, Late, RankTime, SiteTime, StateTime, Tally, Traffic};
 pub use whole::{Delivered, Stay, Whole};
 
 use std::num::NonZeroU64;

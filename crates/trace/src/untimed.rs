@@ -138,7 +138,7 @@ impl Heard {
             }
             Event::Marks { rank, mark, name } => self.mark(rank, mark, name),
             Event::Ends { rank } => self.end(rank),
-            Event::Delivers(_) | Event::Draws { .. } => {}
+            Event::Delivers(_) | Event::Draws { .. } | Event::Runs { .. } => {}
         }
     }
 

@@ -32,6 +32,8 @@ const PASSED_ON: [i32; 6] = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
 pub(super) struct Ran {
     pub(super) status: ExitStatus,
     pub(super) progress: Progress,
+    /// What its number was.
+    pub(super) process: u32,
     /// The signal by which the user ended it.
     pub(super) ended_by: Option<i32>,
     used: Usage,
@@ -73,7 +75,8 @@ pub(super) fn run(start: &mut Start, mut voice: Voice, since: &Stopwatch) -> Res
     let (status, ended_by) = follow(&events, process, &start.channels.page, &mut voice)?;
     drop(voice);
     let progress = start.channels.page.progress().unwrap_or_default();
-    Ok(Ran { status, progress, ended_by, used: used(since.usage()) })
+    let process = process.as_raw() as u32;
+    Ok(Ran { status, process, progress, ended_by, used: used(since.usage()) })
 }
 
 /// Passes signals on and shows progress, until the child has ended.

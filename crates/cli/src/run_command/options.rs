@@ -57,6 +57,9 @@ pub(super) struct ProgramOptions {
     /// Tell on which host each rank runs
     #[arg(long, help_heading = "Output")]
     pub(super) display_map: bool,
+    /// Let --trace tell from which lines of the source MPI is called, of programs compiled with -g
+    #[arg(long, requires = "trace", help_heading = "Output")]
+    pub(super) trace_lines: bool,
     /// Hosts to run on, in turn: the same as --map hosts:a,b
     #[arg(long, value_name = "HOSTS", conflicts_with_all = ["map", "hostfile"])]
     pub(super) host: Option<String>,

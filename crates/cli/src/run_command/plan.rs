@@ -135,7 +135,7 @@ impl Plan {
             large_pages: own.large_pages.map_or_else(LargePages::default, LargePages::from),
             check: own.check,
             trace_ti: run.trace_ti.as_deref().map(std::path::absolute).transpose()?,
-            trace: run.timed.request()?,
+            trace: run.timed.request(own.trace_lines)?,
             label: own.label,
             seed: run.seed,
             quiet: run.quiet,

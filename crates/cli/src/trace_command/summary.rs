@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
-use foretell_trace::timed::{Late, StateTime, Tally, Traffic};
+use foretell_trace::timed::{Late, SiteTime, StateTime, Tally, Traffic};
 use serde_json::{Value, json as value};
 
 use crate::figures::{count, counted, data, percent, result, time};
 
 /// How many ranks and pairs of ranks are named.
 const MOST: usize = 5;
+/// How many places of the program are.
+const MOST_PLACES: usize = 10;
 
 /// For people.
 pub(super) fn text(tally: &Tally) -> String {
@@ -49,6 +51,7 @@ pub(super) fn text(tally: &Tally) -> String {
             time(most),
         );
     }
+    text.push_str(&sites(tally));
     let _ = writeln!(text, "\n  {:<26} {:>12} {:>12}", "most between ranks", "messages", "bytes");
     for ((from, to), traffic) in busiest(tally) {
         let pair = format!("{from} to {to}");
@@ -56,6 +59,37 @@ pub(super) fn text(tally: &Tally) -> String {
         let _ = writeln!(text, "  {pair:<26} {:>12} {bytes:>12}", count(traffic.messages));
     }
     text
+}
+
+/// Where in the program the calls stand that took most time, if that is known.
+fn sites(tally: &Tally) -> String {
+    if tally.sites.is_empty() {
+        return String::new();
+    }
+    let whole = tally.end * f64::from(tally.cast.ranks());
+    let mut text = format!(
+        "\n  {:<26} {:>12} {:>8} {:>12}  where\n",
+        "time by call in the source", "times", "share", "of it waiting"
+    );
+    for site in longest(tally).iter().take(MOST_PLACES) {
+        let _ = writeln!(
+            text,
+            "  {:<26} {:>12} {:>8} {:>13}  {}",
+            site.name,
+            count(site.count),
+            percent(site.seconds, whole),
+            percent(site.waited, site.seconds),
+            site.place,
+        );
+    }
+    text
+}
+
+/// Calls by their places in the source, those that took most first.
+fn longest(tally: &Tally) -> Vec<&SiteTime> {
+    let mut sites: Vec<&SiteTime> = tally.sites.iter().collect();
+    sites.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    sites
 }
 
 /// All messages together.
@@ -123,6 +157,12 @@ pub(super) fn json(tally: &Tally) -> String {
     let pairs = tally.pairs.iter().map(|((from, to), traffic)| {
         value!({ "from": from, "to": to, "messages": traffic.messages, "bytes": traffic.bytes })
     });
+    let sites = longest(tally).into_iter().map(|site| {
+        value!({
+            "name": site.name, "place": site.place, "count": site.count,
+            "seconds": site.seconds, "waiting_s": site.waited,
+        })
+    });
     let efficiency = tally.efficiency().map(|efficiency| {
         value!({
             "parallel": efficiency.parallel, "load_balance": efficiency.load_balance,
@@ -134,7 +174,7 @@ pub(super) fn json(tally: &Tally) -> String {
         "nodes": tally.cast.nodes, "simulated_s": tally.end, "efficiency": efficiency,
         "late_senders": late_json(&tally.late_senders),
         "late_receivers": late_json(&tally.late_receivers),
-        "states": states.collect::<Vec<_>>(), "ranks": ranks.collect::<Vec<_>>(),
+        "states": states.collect::<Vec<_>>(), "sites": sites.collect::<Vec<_>>(), "ranks": ranks.collect::<Vec<_>>(),
         "pairs": pairs.collect::<Vec<_>>(),
     });
     format!("{all:#}\n")

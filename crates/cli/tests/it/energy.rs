@@ -54,7 +54,7 @@ const CLUSTER: &str = "name = 'c'\n[nodes]\ncount = 4\ncores = 2\nspeed = ['4Gf'
     [network]\nbandwidth = '1GBps'\nlatency = '1us'\n\
     [network.power]\nidle = 2\nbusy = 7\nswitch = 40\nport = 3\n";
 
-fn cluster(folder: &tempfile::TempDir) -> String {
+pub(crate) fn cluster(folder: &tempfile::TempDir) -> String {
     let file = folder.path().join("cluster.toml");
     std::fs::write(&file, CLUSTER).unwrap();
     file.display().to_string()

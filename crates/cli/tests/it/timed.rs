@@ -2,6 +2,7 @@
 
 mod page;
 mod perfetto;
+mod speeds;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +26,12 @@ fn traced(line: &str, name: &str) -> (tempfile::TempDir, PathBuf) {
 
 /// Runs a tool on a trace; nothing, and a word about it, if the tool is not installed.
 fn read_by(tool: &str, path: &Path) -> Option<Output> {
-    match Command::new(tool).arg(path).output() {
+    read_by_with(tool, "--", path)
+}
+
+/// The same with an option.
+fn read_by_with(tool: &str, option: &str, path: &Path) -> Option<Output> {
+    match Command::new(tool).arg(option).arg(path).output() {
         Ok(output) => Some(output),
         Err(_) => {
             eprintln!("skipped: {tool} is not installed");
@@ -211,6 +217,36 @@ fn a_run_that_is_stuck_leaves_a_whole_trace_up_to_there() {
     let Some(output) = read_by("otf2-print", &path) else { return };
     let lines = lines_of(output);
     assert_eq!(count(&lines, "Region: \"MPI_Recv\""), 2, "{lines:?}");
+}
+
+#[test]
+fn locations_of_a_replayed_trace_are_the_places_of_its_calls() {
+    let actions = "0 init\n1 init\n0 location main.c 12\n0 send 1 0 8 6\n0 location main.c 20\n\
+                   0 barrier\n1 recv 0 0 8 6\n1 barrier\n";
+    let (folder, trace) = crate::file("places.ti", actions);
+    let path = folder.path().join("a.csv");
+    printed(&format!("replay {} -p star-64 --trace {}", trace.display(), path.display()));
+    let text = fs::read_to_string(&path).unwrap();
+    let is = |call: &str, place: &str| {
+        let of = |row: &&str| row.contains(call) && row.ends_with(place);
+        text.lines().filter(of).count()
+    };
+    assert_eq!(
+        (is(",MPI_Send,", ",main.c:12"), is(",MPI_Barrier,", ",main.c:20")),
+        (1, 1),
+        "{text}"
+    );
+    assert_eq!((is(",MPI_Barrier,", ",,"), is("main.c", "")), (1, 2), "{text}");
+    let told = printed(&format!("trace summary {}", path.display()));
+    assert!(told.contains("time by call in the source") && told.contains("main.c:20"), "{told}");
+    let other = path.with_extension("perfetto");
+    printed(&format!("replay {} -p star-64 --trace {}", trace.display(), other.display()));
+    let stands = perfetto::read(&fs::read(other).unwrap()).stands;
+    assert_eq!(stands["MPI_Send"], ["main.c:12"]);
+    assert_eq!(stands["MPI_Barrier"], ["main.c:20"]);
+    let page = path.with_extension("html");
+    printed(&format!("trace view {} -o {}", path.display(), page.display()));
+    assert!(fs::read_to_string(page).unwrap().contains("\"MPI_Send\",\"send\",\"main.c:12\"]"));
 }
 
 #[test]

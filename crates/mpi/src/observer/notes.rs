@@ -3,7 +3,7 @@
 //!
 //! A note is a head, its date if that is not the date of the note before, and what else there is to
 //! say. A head has from its lowest bit on: the kind of note (8 bits), flags (8), a name or nothing
-//! (16), a rank or a message (32).
+//! (16), a rank or a message (32). A pstate takes the place of a name.
 
 use foretell_platform::HostId;
 
@@ -17,7 +17,16 @@ pub struct Notes {
     /// The date of the last note.
     date: f64,
     /// Names that came up for the first time.
-    names: Vec<&'static str>,
+    names: Vec<Name>,
+}
+
+/// A name, and the place of the program where it was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: &'static str,
+    /// The number of the place, which was told before; 0 if it is not known.
+    pub place: u32,
 }
 
 /// Who is told what has happened, one thing after the other.
@@ -42,6 +51,7 @@ const TAKES_RECEIVE: u64 = 8;
 const JOINS: u64 = 9;
 const CHOOSES: u64 = 10;
 const DRAWS: u64 = 11;
+const RUNS: u64 = 12;
 
 /// Flags: a date follows; a request or a root is told; what [`Letter`] and others say of
 /// themselves; the two bits of a lane.
@@ -74,7 +84,7 @@ impl Notes {
     /// Names that were not told before. Names are counted from 0 in the order in which they are
     /// told; notes have their numbers.
     #[must_use]
-    pub fn new_names(&self) -> &[&'static str] {
+    pub fn new_names(&self) -> &[Name] {
         &self.names
     }
 
@@ -85,7 +95,7 @@ impl Notes {
         self.names.clear();
     }
 
-    pub(super) fn name(&mut self, name: &'static str) {
+    pub(super) fn name(&mut self, name: Name) {
         self.names.push(name);
     }
 
@@ -137,6 +147,9 @@ impl Notes {
                 self.put(date, CHOOSES | named(name), rank, [bytes]);
             }
             Happening::Draws { host, watts } => self.put(date, DRAWS, host.0, [watts.to_bits()]),
+            Happening::Runs { host, pstate, speed } => {
+                self.put(date, RUNS | named(pstate), host.0, [speed.to_bits()]);
+            }
         }
     }
 
@@ -224,9 +237,13 @@ impl Notes {
                     let bytes = next(&mut rest);
                     ear.hear(date, Happening::Chooses { rank, bytes, name });
                 }
-                _ => {
+                DRAWS => {
                     let watts = f64::from_bits(next(&mut rest));
                     ear.hear(date, Happening::Draws { host: HostId(rank), watts });
+                }
+                _ => {
+                    let (host, speed) = (HostId(rank), f64::from_bits(next(&mut rest)));
+                    ear.hear(date, Happening::Runs { host, pstate: name, speed });
                 }
             }
         }
@@ -349,6 +366,11 @@ mod tests {
                 .prop_map(|(rank, bytes, name)| Happening::Chooses { rank, bytes, name }),
             (number(), 0.0..9.9)
                 .prop_map(|(host, watts)| Happening::Draws { host: HostId(host), watts }),
+            (number(), any::<u16>(), 0.0..9.9).prop_map(|(host, pstate, speed)| Happening::Runs {
+                host: HostId(host),
+                pstate,
+                speed
+            }),
         ]
     }
 

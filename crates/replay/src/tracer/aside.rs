@@ -10,11 +10,12 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use foretell_mpi::{Interests, Mark, Notes};
+use foretell_mpi::{Interests, Mark, Notes, Place};
 use foretell_trace::Problem;
 use nix::sys::signal::{SigSet, SigmaskHow};
 
 use super::hearer::{Hearer, Hired};
+use super::states::Spot;
 
 /// How many words go over at once: a quarter of a MiB.
 const BATCH: usize = 32 << 10;
@@ -26,6 +27,7 @@ const AHEAD: usize = 32;
 enum Word {
     Happened(Notes),
     Forms(f64, u32, Box<[u32]>),
+    Lies(u32, Spot),
     Marks(f64, u32, Mark, Box<str>),
     End,
 }
@@ -90,6 +92,7 @@ fn work_off(
                 let _ = done.send(notes);
             }
             Ok(Word::Forms(date, comm, members)) => hearer.form(date, comm, &members),
+            Ok(Word::Lies(number, spot)) => hearer.place(number, &spot.place()),
             Ok(Word::Marks(date, rank, mark, name)) => hearer.mark(date, rank, mark, &name),
             Ok(Word::End) => return hearer.finish(),
             // The trace is given up.
@@ -114,6 +117,10 @@ impl Hearer for Aside {
 
     fn form(&mut self, date: f64, comm: u32, members: &[u32]) {
         self.tell(Word::Forms(date, comm, members.into()));
+    }
+
+    fn place(&mut self, number: u32, place: &Place<'_>) {
+        self.tell(Word::Lies(number, Spot::of(place)));
     }
 
     fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {

@@ -1,6 +1,6 @@
 //! Who hears what is seen of a run.
 
-use foretell_mpi::{Interests, Mark, Notes};
+use foretell_mpi::{Interests, Mark, Notes, Place};
 use foretell_trace::Problem;
 
 /// Makes a trace of what it hears, or has it made.
@@ -13,6 +13,9 @@ pub(super) trait Hearer {
 
     /// Hears of a communicator and its members.
     fn form(&mut self, date: f64, comm: u32, members: &[u32]);
+
+    /// Hears of a place in the source of the program, and its number.
+    fn place(&mut self, number: u32, place: &Place<'_>);
 
     /// Hears what a rank marks.
     fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str);

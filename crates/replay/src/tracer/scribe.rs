@@ -1,12 +1,13 @@
 //! What becomes of what is seen: events of a trace.
 
-use foretell_mpi::{Ear, Happening, Incoming, Interests, Mark, Notes};
+use foretell_mpi::{Ear, Happening, Incoming, Interests, Mark, Notes, Place};
+use foretell_platform::HostId;
 use foretell_trace::Problem;
 use foretell_trace::timed::{self, Collective, Event, Lane, Needs, Taken, Writer};
 
 use super::flights::{self, Flights, Hold};
 use super::hearer::Hearer;
-use super::states::{NOWHERE, States};
+use super::states::{NOWHERE, Spot, States};
 
 /// Makes a trace of what it hears.
 pub(super) struct Scribe<W> {
@@ -24,6 +25,8 @@ pub(super) struct Scribe<W> {
     comm_count: u32,
     /// Where each host is in the list of nodes.
     nodes: Vec<Option<u32>>,
+    /// What each node was last told to run at: its pstate and its speed.
+    speeds: Vec<Option<(u16, f64)>>,
     date: f64,
 }
 
@@ -62,6 +65,7 @@ impl<W: Writer> Scribe<W> {
             states: States::default(),
             comms: vec![Some(0)],
             comm_count: 1,
+            speeds: vec![None; nodes.len()],
             nodes,
             date: 0.0,
         }
@@ -89,7 +93,9 @@ impl<W: Writer> Scribe<W> {
     #[cold]
     fn begin_state(&mut self, date: f64, name: u16) -> u32 {
         let state = self.states.begin(name);
-        self.tell(date, &Event::Names { state, name: self.states.name(name) });
+        let text = self.states.name(name);
+        let place = self.states.place(name);
+        self.writer.write(date, &Event::Names { state, name: text, place });
         state
     }
 
@@ -159,6 +165,15 @@ impl<W: Writer> Scribe<W> {
         self.tell(date, &Event::Takes { rank, request, taken });
     }
 
+    /// The cores of a node have a speed, which may be the one that is known.
+    fn run(&mut self, date: f64, host: HostId, pstate: u16, speed: f64) {
+        if let Some(node) = self.nodes[host.0 as usize]
+            && self.speeds[host.0 as usize].replace((pstate, speed)) != Some((pstate, speed))
+        {
+            self.tell(date, &Event::Runs { node, pstate: pstate.into(), speed });
+        }
+    }
+
     /// A communicator as the trace counts them. One that was never told of is one of a rank alone.
     fn comm(&mut self, comm: u32) -> u32 {
         self.comms.get(comm as usize / 2).copied().flatten().unwrap_or(0)
@@ -216,6 +231,7 @@ impl<W: Writer> Ear for Scribe<W> {
                     self.tell(date, &Event::Draws { node, watts });
                 }
             }
+            Happening::Runs { host, pstate, speed } => self.run(date, host, pstate, speed),
         }
     }
 }
@@ -242,6 +258,10 @@ impl<W: Writer> Hearer for Scribe<W> {
         self.comms[at] = Some(number);
         self.comm_count += 1;
         self.tell(date, &Event::Forms { comm: number, members });
+    }
+
+    fn place(&mut self, number: u32, place: &Place<'_>) {
+        self.states.lies(number, Spot::of(place));
     }
 
     /// Marks lie outside of calls. An end without a beginning is passed over.

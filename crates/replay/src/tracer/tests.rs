@@ -14,7 +14,10 @@ struct Kept(Arc<Mutex<(Vec<String>, Vec<Message>)>>);
 impl Writer for Kept {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         let line = match event {
-            Event::Names { state, name } => format!("{state} is {name}"),
+            Event::Names { state, name, place: None } => format!("{state} is {name}"),
+            Event::Names { state, name, place: Some(place) } => {
+                format!("{state} is {name} at {place}")
+            }
             Event::Forms { comm, members } => format!("comm {comm} has {members:?}"),
             Event::Enters { rank, state } => format!("{rank} enters {state}"),
             Event::Leaves { rank, state, since, collective, .. } => {
@@ -30,7 +33,7 @@ impl Writer for Kept {
                 self.0.lock().unwrap().1.push(**message);
                 return;
             }
-            Event::Draws { .. } => return,
+            Event::Draws { .. } | Event::Runs { .. } => return,
             Event::Marks { rank, name, .. } => format!("{rank} marks {name}"),
             Event::Ends { rank } => format!("{rank} ends"),
             Event::Begins { .. } | Event::Completes { .. } => return,
@@ -164,10 +167,31 @@ fn what_the_program_marks_lies_outside_of_calls() {
 }
 
 #[test]
+fn calls_from_several_places_are_several_states() {
+    let (lines, _) = told(async |comm| {
+        let at = |line| comm.number_place(&Place { file: "a.c", line, function: "main" });
+        let (first, second) = (at(3), at(9));
+        for place in [first, second, first, 0] {
+            comm.call_from(place);
+            comm.barrier().await?;
+            comm.compute(1.0).await;
+        }
+        Ok(())
+    });
+    let is = |what: &str| lines.iter().filter(|line| line.contains(what)).count();
+    assert_eq!((is(" is MPI_Barrier"), is(" is computing")), (3, 1), "{lines:?}");
+    assert!(lines.contains(&"0 is MPI_Barrier at a.c:3".into()), "{lines:?}");
+    assert_eq!(is(" enters 0"), 4, "two ranks come to the first place twice: {lines:?}");
+}
+
+#[test]
 fn a_thread_of_its_own_tells_the_same() {
     let main = async |comm: Comm| {
         let other = 1 - comm.rank() as i32;
         for round in 0..3000 {
+            let place =
+                comm.number_place(&Place { file: "a.c", line: 1 + round % 3, function: "" });
+            comm.call_from(place);
             comm.compute(1e3).await;
             comm.send(Payload::Size(8), other, 0).await?;
             comm.recv(other, 0).await?;

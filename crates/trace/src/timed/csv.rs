@@ -10,9 +10,10 @@
 //! | `node` | `rank`: number of the node, `what`: its name |
 //! | `rank` | `rank`, `peer`: the number of its node |
 //! | `comm` | `comm`: its number, `what`: its ranks |
-//! | `call` | `rank` was in `what` from `begin` to `end`; collective calls have `comm` and more |
+//! | `call` | `rank` was in `what` from `begin` to `end`; collective calls have `comm` and more; `place` is `file:line` |
 //! | `message` | `rank` sent to `peer`: called at `begin`, delivered at `end` |
 //! | `power` | node `rank` draws `watts` from `begin` on |
+//! | `speed` | a core of node `rank` does `speed` operations a second from `begin` on; `what` is the pstate |
 //! | `mark`, `region`, `leave` | `rank` said `what` at `begin` |
 //! | `end` | the program of `rank` ended at `begin`; without a rank, the run |
 
@@ -27,7 +28,7 @@ use super::{Cast, Collective, Draft, Event, Lane, Mark, Message, Writer};
 use crate::mistake::Problem;
 
 /// The names of the columns.
-pub(crate) const COLUMNS: [&str; 19] = [
+pub(crate) const COLUMNS: [&str; 21] = [
     "kind",
     "rank",
     "begin",
@@ -46,6 +47,8 @@ pub(crate) const COLUMNS: [&str; 19] = [
     "algorithm",
     "watts",
     "protocol",
+    "speed",
+    "place",
     "number",
 ];
 
@@ -57,12 +60,13 @@ const PAGE: usize = 64 << 10;
 pub(crate) struct Csv {
     draft: Draft,
     text: Vec<u8>,
-    names: Vec<Vec<u8>>,
+    /// Names of states, and where they stand in the program.
+    states: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Csv {
     pub(crate) fn create(path: &Path, cast: Cast) -> Result<Self, Problem> {
-        let mut csv = Self { draft: Draft::create(path)?, text: Vec::new(), names: Vec::new() };
+        let mut csv = Self { draft: Draft::create(path)?, text: Vec::new(), states: Vec::new() };
         csv.text.extend_from_slice(COLUMNS.join(",").as_bytes());
         csv.text.push(b'\n');
         csv.row("program", |row| row.text(4, &cast.program));
@@ -99,7 +103,7 @@ impl Csv {
         (since, date, waited): (f64, f64, f64),
         collective: Option<Collective<'_>>,
     ) {
-        let name = std::mem::take(&mut self.names[state as usize]);
+        let (name, place) = std::mem::take(&mut self.states[state as usize]);
         self.row("call", |row| {
             row.number(1, rank.into());
             row.date(2, since);
@@ -114,8 +118,11 @@ impl Csv {
                 collective.root.into_iter().for_each(|root| row.number(14, root.into()));
                 row.text(15, collective.algorithm);
             }
+            if !place.is_empty() {
+                row.bytes(19, &place);
+            }
         });
-        self.names[state as usize] = name;
+        self.states[state as usize] = (name, place);
     }
 
     fn message(&mut self, date: f64, message: &Message) {
@@ -134,7 +141,7 @@ impl Csv {
             row.date(11, message.posted);
             row.date(12, message.arrived);
             row.text(17, letter.protocol.name());
-            row.number(18, letter.serial);
+            row.number(20, letter.serial);
         });
     }
 }
@@ -142,7 +149,10 @@ impl Csv {
 impl Writer for Csv {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Names { name, .. } => self.names.push(quoted(name)),
+            Event::Names { name, place, .. } => {
+                let place = place.map_or_else(Vec::new, |place| quoted(&place.to_string()));
+                self.states.push((quoted(name), place));
+            }
             Event::Forms { comm, members } => self.row("comm", |row| {
                 row.text(4, &listed(members));
                 row.number(6, comm.into());
@@ -155,6 +165,12 @@ impl Writer for Csv {
                 row.number(1, node.into());
                 row.date(2, date);
                 row.text(16, &watts.to_string());
+            }),
+            Event::Runs { node, pstate, speed } => self.row("speed", |row| {
+                row.number(1, node.into());
+                row.date(2, date);
+                row.number(4, pstate.into());
+                row.text(18, &speed.to_string());
             }),
             Event::Marks { rank, mark, name } => {
                 let kind = match mark {

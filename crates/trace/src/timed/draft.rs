@@ -1,5 +1,6 @@
 //! Files that are whole or not there.
 
+pub(super) mod sweep;
 mod wake;
 
 use std::fs::{self, File};
@@ -161,7 +162,8 @@ impl Draft {
 
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".foretell-");
+    let prefix = sweep::prefix();
+    builder.prefix(&prefix);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

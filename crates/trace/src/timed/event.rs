@@ -1,5 +1,6 @@
 //! What a trace with dates tells.
 
+use std::fmt;
 use std::num::NonZeroU64;
 
 /// Who takes part and where, known before the first event.
@@ -25,7 +26,8 @@ impl Cast {
 /// Something that happens. Ranks are those of the world, dates are seconds, sizes are bytes.
 ///
 /// States and communicators go by numbers, counted from 0, and are told before they are used.
-/// Communicator 0 has all ranks and is not told.
+/// Communicator 0 has all ranks and is not told. Calls of one name from several places of the
+/// program are several states, where places are known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Event<'a> {
     /// A state that ranks can be in gets a number: computing, sleeping, or a call by its name.
@@ -34,6 +36,8 @@ pub enum Event<'a> {
         state: u32,
         /// The name.
         name: &'a str,
+        /// Where in the program the call stands, if that is known.
+        place: Option<Place<'a>>,
     },
     /// A communicator gets a number.
     Forms {
@@ -105,6 +109,16 @@ pub enum Event<'a> {
         /// What it draws.
         watts: f64,
     },
+    /// The cores of a node run at another speed from now on. Nodes whose speed can change tell it
+    /// at the start, others never.
+    Runs {
+        /// The node, as a place in the list of nodes.
+        node: u32,
+        /// The pstate that it is in.
+        pstate: u32,
+        /// The speed of one core, in operations per second.
+        speed: f64,
+    },
     /// The program says where it is.
     Marks {
         /// The rank.
@@ -119,6 +133,31 @@ pub enum Event<'a> {
         /// The rank.
         rank: u32,
     },
+}
+
+/// A place in the source of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// The number of the line.
+    pub line: u32,
+    /// The function; empty if that is not known.
+    pub function: &'a str,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+impl<'a> Place<'a> {
+    /// From `file:line`.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let (file, line) = text.rsplit_once(':')?;
+        Some(Self { file, line: line.parse().ok()?, function: "" })
+    }
 }
 
 /// A message as its sender knows it.

@@ -3,8 +3,9 @@
 //! The bytes are ours; the format is that of version 2 archives as `otf2-print` reads them. Dates
 //! are picoseconds. A rank is a location of a process of its own; the whole life of its program is
 //! one region, in which calls are regions of their own, so that what lies between them is what the
-//! program computes. Messages within collective operations and algorithms are not told. A node's
-//! power is a metric on a location of its own.
+//! program computes. Messages within collective operations and algorithms are not told. Where a call
+//! stands in the program is an attribute of its beginning. A node's
+//! power, speed and pstate are metrics on a location of its own.
 
 mod archive;
 mod definitions;
@@ -19,7 +20,7 @@ use super::text::{Clock, PICOSECONDS, picoseconds};
 use super::{Cast, Class, Collective, Event, Letter, Mark, Needs, Taken, Writer};
 use crate::mistake::Problem;
 use archive::Archive;
-use definitions::Definitions;
+use definitions::{DOUBLE, Definitions, Meter, WHOLE};
 use location::Location;
 pub(crate) use read::read;
 use record::{Record, Short, UNDEFINED};
@@ -38,6 +39,7 @@ const PROGRAM: u32 = 0;
 
 /// Numbers of events.
 mod event {
+    pub(super) const ATTRIBUTES: u8 = 6;
     pub(super) const ENTER: u8 = 12;
     pub(super) const LEAVE: u8 = 13;
     pub(super) const SEND: u8 = 14;
@@ -55,7 +57,7 @@ mod event {
 #[derive(Debug)]
 pub(crate) struct Otf2 {
     archive: Archive,
-    /// First those of ranks, then those of nodes that tell their power.
+    /// First those of ranks, then those of nodes that tell their power or speed.
     locations: Vec<Location>,
     states: Vec<State>,
     clock: Clock<PICOSECONDS>,
@@ -69,6 +71,8 @@ struct State {
     region: Option<(Short, Short)>,
     /// What OTF2 calls the collective operation.
     operation: Option<u8>,
+    /// The text that says where it stands in the program.
+    place: Option<u64>,
 }
 
 impl Otf2 {
@@ -150,9 +154,14 @@ impl Otf2 {
     // Ranks enter and leave more often than anything else happens.
     #[inline(always)]
     fn enter(&mut self, time: u64, rank: u32, state: u32) {
-        let State { region, operation } = self.states[state as usize];
+        let State { region, operation, place } = self.states[state as usize];
         if let Some((enter, _)) = region {
-            self.add(rank as usize, time, |record| record.short(enter));
+            self.add(rank as usize, time, |record| {
+                if let Some(place) = place {
+                    attribute(record, place);
+                }
+                record.short(enter);
+            });
         }
         if operation.is_some() {
             self.begin_collective(time, rank);
@@ -161,7 +170,7 @@ impl Otf2 {
 
     #[inline(always)]
     fn leave(&mut self, time: u64, rank: u32, state: u32, collective: Option<Collective<'_>>) {
-        let State { region, operation } = self.states[state as usize];
+        let State { region, operation, .. } = self.states[state as usize];
         if let Some(operation) = operation {
             self.collective(time, rank, operation, collective);
         }
@@ -198,17 +207,21 @@ impl Otf2 {
         });
     }
 
-    fn power(&mut self, time: u64, node: u32, watts: f64) {
+    /// Adds values of a node, each of a type and as the bits of a number.
+    fn meter(&mut self, time: u64, node: u32, meter: Meter, values: &[(u8, u64)]) {
+        let class = self.definitions.metric(meter);
         let ranks = self.definitions.cast.ranks() as usize;
         let location = self.definitions.metered(node) + ranks;
         if location == self.locations.len() {
             self.locations.push(Location::new(location as u64, ranks));
         }
         self.long(location as u32, time, event::METRIC, |record| {
-            record.number(0);
-            record.byte(1);
-            record.byte(definitions::DOUBLE);
-            record.number(watts.to_bits());
+            record.number(class);
+            record.byte(values.len() as u8);
+            for (kind, value) in values {
+                record.byte(*kind);
+                record.number(*value);
+            }
         });
     }
 
@@ -262,16 +275,23 @@ impl Writer for Otf2 {
             Event::Takes { rank, request: Some(request), taken: Taken::Send } => {
                 self.one(rank, time, event::ISEND_COMPLETE, request_number(request));
             }
-            Event::Names { name, .. } => {
+            Event::Names { name, place, .. } => {
                 let class = Class::of(name);
                 let region = (class != Class::Computing).then(|| {
                     let region = self.definitions.region(name, class);
                     (Short::new(event::ENTER, region), Short::new(event::LEAVE, region))
                 });
-                self.states.push(State { region, operation: definitions::operation(name) });
+                let place = place.map(|place| self.definitions.place(&place.to_string()));
+                self.states.push(State { region, operation: definitions::operation(name), place });
             }
             Event::Forms { members, .. } => self.definitions.form(members),
-            Event::Draws { node, watts } => self.power(time, node, watts),
+            Event::Draws { node, watts } => {
+                self.meter(time, node, Meter::Power, &[(DOUBLE, watts.to_bits())]);
+            }
+            Event::Runs { node, pstate, speed } => {
+                let values = [(DOUBLE, speed.to_bits()), (WHOLE, pstate.into())];
+                self.meter(time, node, Meter::Speed, &values);
+            }
             Event::Marks { rank, mark, name } => self.mark(time, rank, mark, name),
             Event::Ends { rank } => self.end(time, rank),
             Event::Takes { .. } | Event::Delivers(_) => {}
@@ -291,6 +311,17 @@ impl Writer for Otf2 {
         let (bytes, count) = definitions.written(time, &events);
         archive.finish(&bytes, count, events.len() as u64)
     }
+}
+
+/// Says of the event that follows where it stands in the program.
+#[inline(never)]
+fn attribute(record: &mut Record<'_>, text: u64) {
+    record.with_length(event::ATTRIBUTES, |record| {
+        record.number(1);
+        record.number(definitions::PLACE);
+        record.byte(definitions::STRING);
+        record.number(text);
+    });
 }
 
 /// An undefined number of 32 bits, for members of records that are optional.

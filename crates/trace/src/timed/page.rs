@@ -10,7 +10,7 @@ mod tables;
 use std::path::Path;
 
 use super::text::nanoseconds;
-use super::{Cast, Draft, Event, Lane, Message, Tally, Writer};
+use super::{Cast, Class, Draft, Event, Lane, Message, Tally, Writer};
 use crate::mistake::Problem;
 use numbers::{Packed, base64};
 
@@ -27,13 +27,16 @@ const MOST: u64 = 4_000_000;
 pub(crate) struct Page {
     draft: Draft,
     tally: Tally,
+    /// States as the script has them: name, kind, and where they stand in the program.
+    states: Vec<String>,
     ranks: Vec<Stays>,
     stays: u64,
     messages: Packed,
     message_count: u64,
     /// When the last message was called for.
     called: u64,
-    power: Power,
+    power: Steps,
+    speed: Steps,
     is_cut: bool,
 }
 
@@ -45,18 +48,22 @@ struct Stays {
     end: u64,
 }
 
-/// The power of all nodes together: each step's date and milliwatts.
+/// What nodes tell, all together: the date and the sum of each step.
 #[derive(Debug, Default)]
-struct Power {
-    nodes: Vec<f64>,
+struct Steps {
+    nodes: Vec<Option<f64>>,
     steps: Vec<(u64, f64)>,
 }
 
-impl Power {
-    fn change(&mut self, date: u64, node: usize, watts: f64) {
-        self.nodes[node] = watts;
+impl Steps {
+    fn of(nodes: usize) -> Self {
+        Self { nodes: vec![None; nodes], steps: Vec::new() }
+    }
+
+    fn change(&mut self, date: u64, node: usize, value: f64) {
+        self.nodes[node] = Some(value);
         // Summed anew each time: differences would add up their errors.
-        let all = self.nodes.iter().sum();
+        let all = self.nodes.iter().flatten().sum();
         match self.steps.last_mut() {
             Some(last) if last.0 == date => last.1 = all,
             _ => self.steps.push((date, all)),
@@ -64,6 +71,17 @@ impl Power {
         if self.steps.len() > 2 * MOST_STEPS {
             self.thin();
         }
+    }
+
+    /// The steps, each value divided by so much.
+    fn told(&self, share: f64) -> String {
+        let step = |(date, all): &(u64, f64)| format!("[{date},{:.3}]", all / share);
+        self.steps.iter().map(step).collect::<Vec<_>>().join(",")
+    }
+
+    /// How many nodes tell it.
+    fn count(&self) -> usize {
+        self.nodes.iter().flatten().count()
     }
 
     /// Keeps every other step.
@@ -76,21 +94,23 @@ impl Power {
     }
 }
 
-/// Most steps of the power.
+/// Most steps of what nodes tell.
 const MOST_STEPS: usize = 100_000;
 
 impl Page {
     pub(crate) fn create(path: &Path, cast: Cast) -> Result<Self, Problem> {
-        let power = Power { nodes: vec![0.0; cast.nodes.len()], steps: Vec::new() };
+        let nodes = cast.nodes.len();
         Ok(Self {
             draft: Draft::create(path)?,
             ranks: vec![Stays::default(); cast.ranks() as usize],
             tally: Tally::new(&cast),
+            states: Vec::new(),
             stays: 0,
             messages: Packed::default(),
             message_count: 0,
             called: 0,
-            power,
+            power: Steps::of(nodes),
+            speed: Steps::of(nodes),
             is_cut: false,
         })
     }
@@ -138,24 +158,22 @@ impl Page {
 
     /// What the script needs to know beside the packed numbers.
     fn info(&self) -> String {
-        let states = self.tally.states.iter().map(|state| {
-            format!("[{},{}]", tables::json(&state.name), tables::json(tables::kind(state.class)))
-        });
         let counts = self.ranks.iter().map(|rank| rank.count.to_string());
         let nodes = self.tally.cast.nodes.iter().map(|node| tables::json(node));
         let places = self.tally.cast.places.iter().map(u32::to_string);
-        let power = self.power.steps.iter().map(|(date, watts)| format!("[{date},{watts:.3}]"));
         let list = |items: &mut dyn Iterator<Item = String>| items.collect::<Vec<_>>().join(",");
         format!(
             "{{\"end\":{},\"states\":[{}],\"counts\":[{}],\"messages\":{},\"nodes\":[{}],\
-             \"places\":[{}],\"power\":[{}],\"matrix\":{}}}",
+             \"places\":[{}],\"power\":[{}],\"speed\":[{}],\"matrix\":{}}}",
             nanoseconds(self.tally.end),
-            list(&mut { states }),
+            self.states.join(","),
             list(&mut { counts }),
             self.message_count,
             list(&mut { nodes }),
             list(&mut { places }),
-            list(&mut { power }),
+            self.power.told(1.0),
+            // The mean of a core, in Gflop/s.
+            self.speed.told(1e9 * self.speed.count() as f64),
             tables::matrix(&self.tally),
         )
     }
@@ -199,6 +217,7 @@ const FRAME: &str = "\
 all. Click: details. Keys: + - arrows, 0 for all.</p>
 <p id=\"details\" role=\"status\">&#160;</p>
 <div id=\"meter\"><h2>Power</h2><canvas id=\"power\"></canvas></div>
+<div id=\"pace\"><h2>Speed</h2><canvas id=\"speed\"></canvas></div>
 <h2>Messages</h2>
 <p>Bytes from the rank of the row to the rank of the column, those of collective operations included; \
 the darker, the more.</p>
@@ -210,6 +229,12 @@ impl Writer for Page {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         self.tally.add(date, event);
         match *event {
+            Event::Names { name, place, .. } => {
+                let (text, kind) =
+                    (tables::json(name), tables::json(tables::kind(Class::of(name))));
+                let place = place.map(|place| format!(",{}", tables::json(&place.to_string())));
+                self.states.push(format!("[{text},{kind}{}]", place.unwrap_or_default()));
+            }
             Event::Leaves { rank, state, since, waited, .. } => {
                 self.stay(rank, state, (since, date, waited));
             }
@@ -218,6 +243,9 @@ impl Writer for Page {
             }
             Event::Draws { node, watts } => {
                 self.power.change(nanoseconds(date), node as usize, watts);
+            }
+            Event::Runs { node, speed, .. } => {
+                self.speed.change(nanoseconds(date), node as usize, speed);
             }
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! Pajé: one text that defines its own records, then tells them in the order of their dates.
 //!
-//! The strict basic subset, which all readers take: containers, states, links, one variable for the
-//! power of a node, events for marks. Ranks are containers inside those of their nodes. A link goes
+//! The strict basic subset, which all readers take: containers, states, links, variables for the
+//! power and the speed of a node, events for marks. Ranks are containers inside those of their nodes. A link goes
 //! from the date at which a message is sent to that at which it is delivered; dates in between and
 //! messages within collective operations are not told.
 
@@ -117,6 +117,12 @@ const TYPES: &str = "\
 5 m L message \"0.2 0.2 0.2\"
 ";
 
+/// Types of variables that are told of nodes whose speed can change.
+const SPEEDS: &str = "\
+1 F N \"speed of a core in flop/s\" \"0.2 0.5 0.8\"
+1 T N pstate \"0.4 0.4 0.4\"
+";
+
 /// Writes the text.
 #[derive(Debug)]
 pub(crate) struct Paje {
@@ -127,6 +133,10 @@ pub(crate) struct Paje {
     marks: Vec<String>,
     /// Parts of the program, which are states too.
     regions: Vec<String>,
+    has_speeds: bool,
+    /// For each state the value that it is, and the names of values.
+    states: Vec<u32>,
+    values: Vec<String>,
 }
 
 impl Paje {
@@ -141,7 +151,17 @@ impl Paje {
         }
         let draft = Draft::create(path)?;
         let (marks, regions) = (Vec::new(), Vec::new());
-        Ok(Self { draft, text: text.into_bytes(), cast, marks, regions })
+        let text = text.into_bytes();
+        Ok(Self {
+            draft,
+            text,
+            cast,
+            marks,
+            regions,
+            has_speeds: false,
+            states: Vec::new(),
+            values: Vec::new(),
+        })
     }
 
     /// A record that begins so, with its date; what follows is to be added.
@@ -181,6 +201,32 @@ impl Paje {
         line.push(b'\n');
     }
 
+    /// A state has a name; those of one name are one value.
+    fn state(&mut self, name: &str) {
+        let known = self.values.iter().position(|value| value == name);
+        let value = known.unwrap_or_else(|| {
+            let (value, colour) = (self.values.len(), colour(Class::of(name)));
+            let line = format!("5 s{value} S {} \"{colour}\"\n", quoted(name));
+            self.text.extend_from_slice(line.as_bytes());
+            self.values.push(name.to_owned());
+            value
+        });
+        self.states.push(value as u32);
+    }
+
+    fn variable(&mut self, date: f64, kind: char, node: u32, value: f64) {
+        let line = self.line("8", date);
+        line.extend_from_slice(format!(" {kind} n{node} {value}\n").as_bytes());
+    }
+
+    fn speed(&mut self, date: f64, node: u32, (pstate, speed): (u32, f64)) {
+        if !std::mem::replace(&mut self.has_speeds, true) {
+            self.text.extend_from_slice(SPEEDS.as_bytes());
+        }
+        self.variable(date, 'F', node, speed);
+        self.variable(date, 'T', node, pstate.into());
+    }
+
     fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
         let (known, kind, prefix, colour) = match mark {
             Mark::Here => (&mut self.marks, "E", 'e', "0 0 0"),
@@ -208,21 +254,17 @@ impl Paje {
 impl Writer for Paje {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Names { state, name } => {
-                let (name, colour) = (quoted(name), colour(Class::of(name)));
-                let line = format!("5 s{state} S {name} \"{colour}\"\n");
-                self.text.extend_from_slice(line.as_bytes());
+            Event::Names { name, .. } => self.state(name),
+            Event::Enters { rank, state } => {
+                self.push(date, rank, b's', self.states[state as usize]);
             }
-            Event::Enters { rank, state } => self.push(date, rank, b's', state),
             Event::Leaves { rank, .. } => self.pop(date, rank),
             Event::Sends(letter) => self.link("15", date, letter.from, letter),
             Event::Delivers(message) if message.letter.lane == Lane::PointToPoint => {
                 self.link("16", date, message.letter.to, &message.letter);
             }
-            Event::Draws { node, watts } => {
-                let line = self.line("8", date);
-                line.extend_from_slice(format!(" P n{node} {watts}\n").as_bytes());
-            }
+            Event::Draws { node, watts } => self.variable(date, 'P', node, watts),
+            Event::Runs { node, pstate, speed } => self.speed(date, node, (pstate, speed)),
             Event::Marks { rank, mark, name } => self.mark(date, rank, mark, name),
             _ => {}
         }

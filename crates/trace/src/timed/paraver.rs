@@ -20,7 +20,10 @@ use std::path::{Path, PathBuf};
 use super::text::{Clock, NANOSECONDS, Word, nanoseconds};
 use super::{Cast, Class, Collective, Draft, Event, Lane, Mark, Message, Needs, Writer};
 use crate::mistake::Problem;
-use labels::{ALGORITHM, COMMUNICATOR, Call, MARK, POWER, RECEIVED, REGION, ROOT, SENT};
+use labels::{
+    ALGORITHM, COMMUNICATOR, Call, Callers, MARK, POWER, PSTATE, RECEIVED, REGION, ROOT, SENT,
+    SPEED,
+};
 use print::Printer;
 use queue::{Came, Queue};
 pub(crate) use read::read;
@@ -75,6 +78,8 @@ pub(crate) struct Paraver {
     names: BTreeMap<String, u64>,
     /// The first rank on each node, which tells its power.
     firsts: Vec<Option<u32>>,
+    has_speeds: bool,
+    callers: Callers,
 }
 
 impl Paraver {
@@ -103,6 +108,8 @@ impl Paraver {
             algorithms: BTreeMap::new(),
             names: BTreeMap::new(),
             firsts,
+            has_speeds: false,
+            callers: Callers::default(),
             cast,
         })
     }
@@ -287,15 +294,15 @@ impl Paraver {
         }
     }
 
-    /// An event of one type and value. While the rank is in a state, or has ended, it has a slot of
+    /// An event with types and values. While the rank is in a state, or has ended, it has a slot of
     /// its own, which is over at once.
-    fn event(&mut self, rank: u32, date: f64, kind: u64, value: u64) {
+    fn event(&mut self, rank: u32, date: f64, pairs: &[(u64, u64)]) {
         let (now, own) = (self.clock.reach(date), self.ranks[rank as usize]);
         let is_apart = own.begin != now && (own.state != NONE || own.begin == Own::NOWHERE.begin);
         let at = if is_apart { self.open(rank, now) } else { self.here(rank, now) };
         let (slot, texts) = self.queue.slot(at);
         slot.awaits -= u32::from(is_apart);
-        slot.pair(kind, value, texts);
+        pairs.iter().for_each(|(kind, value)| slot.pair(*kind, *value, texts));
     }
 
     /// The program of a rank has ended, behind the last of its states.
@@ -315,7 +322,7 @@ impl Paraver {
             // Whoever reads it has the parts on a stack, as those of Extrae.
             Mark::End => (REGION, 0),
         };
-        self.event(rank, date, kind, value);
+        self.event(rank, date, &[(kind, value)]);
     }
 
     /// Writes what is known last, where it was left free. What it does not fill is a comment.
@@ -379,15 +386,28 @@ impl Writer for Paraver {
                 self.clock.reach(date);
                 self.deliver(message);
             }
-            Event::Names { name, .. } => {
-                let call = Call::new(name, Class::of(name), self.calls.len());
+            Event::Names { name, place, .. } => {
+                let (nth, known) =
+                    (self.calls.len(), self.calls.iter().find(|it| it.is_named(name)));
+                let mut call = match known {
+                    Some(known) => known.elsewhere(nth),
+                    None => Call::new(name, Class::of(name), nth),
+                };
+                call.caller = place.map(|place| self.callers.at(&place));
                 self.printer.learn(&call);
                 self.calls.push(call);
             }
             Event::Forms { members, .. } => self.comms.push(members.to_vec()),
             Event::Draws { node, watts } => {
                 if let Some(rank) = self.firsts[node as usize] {
-                    self.event(rank, date, POWER, (watts * 1e3).round() as u64);
+                    self.event(rank, date, &[(POWER, (watts * 1e3).round() as u64)]);
+                }
+            }
+            Event::Runs { node, pstate, speed } => {
+                self.has_speeds = true;
+                if let Some(rank) = self.firsts[node as usize] {
+                    let pairs = [(SPEED, speed.round() as u64), (PSTATE, pstate.into())];
+                    self.event(rank, date, &pairs);
                 }
             }
             Event::Marks { rank, mark, name } => self.mark(rank, date, mark, name),
@@ -426,7 +446,10 @@ impl Writer for Paraver {
             self.runs.add(&mut self.queue, &mut self.printer, true);
             self.runs.merge(&mut self.prv)?;
         }
-        self.pcf.write(labels::pcf(&self.calls, &self.algorithms, &self.names).as_bytes());
+        self.pcf.write(
+            labels::pcf(&self.calls, &self.algorithms, &self.names, &self.callers, self.has_speeds)
+                .as_bytes(),
+        );
         self.row.write(labels::row(&self.cast).as_bytes());
         // The records come last: who finds them finds all.
         self.pcf.finish()?;

@@ -2,15 +2,15 @@
 //!
 //! A node is a process, a rank a thread of it, a call a slice. A message is an arrow (a flow) from a
 //! point in the sender's call to one in the call in which its receiver takes it; both have its
-//! arguments. A node's power is a counter. Names are told once and have numbers.
+//! arguments. A node's power is a counter, and so are its speed and its pstate. Names are told once and have numbers.
 
 mod protobuf;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::text::nanoseconds;
-use super::{Cast, Class, Collective, Draft, Event, Letter, Mark, Taken, Writer};
+use super::{Cast, Class, Collective, Draft, Event, Letter, Mark, Place, Taken, Writer};
 use crate::mistake::Problem;
 use protobuf::Wire;
 
@@ -34,6 +34,7 @@ mod event {
     pub(super) const KIND: u32 = 9;
     pub(super) const NAME: u32 = 10;
     pub(super) const TRACK: u32 = 11;
+    pub(super) const PLACE: u32 = 34;
     pub(super) const VALUE: u32 = 44;
     pub(super) const FLOW: u32 = 47;
     pub(super) const LAST_FLOW: u32 = 48;
@@ -47,10 +48,19 @@ mod event {
 const ARGUMENTS: [&str; 8] =
     ["to", "from", "bytes", "tag", "communicator", "root", "algorithm", "waited_ns"];
 
-/// Numbers of tracks: those of nodes, of their counters, of ranks.
+/// Numbers of tracks: those of nodes, of ranks, of counters of nodes.
 const NODES: u64 = 1 << 40;
-const COUNTERS: u64 = 2 << 40;
 const RANKS: u64 = 3 << 40;
+const POWER: Counter = Counter { tracks: 2 << 40, name: "power", unit: "W" };
+const SPEED: Counter = Counter { tracks: 4 << 40, name: "speed of a core", unit: "flop/s" };
+const PSTATE: Counter = Counter { tracks: 5 << 40, name: "pstate", unit: "" };
+
+/// What is told of nodes: its tracks, its name, its unit.
+struct Counter {
+    tracks: u64,
+    name: &'static str,
+    unit: &'static str,
+}
 
 /// Writes packets.
 #[derive(Debug)]
@@ -59,9 +69,12 @@ pub(crate) struct Perfetto {
     wire: Wire,
     /// Numbers of names: of states, then of what the program names.
     states: Vec<u64>,
+    /// Whether it is known where states stand in the program; their numbers are those of states.
+    has_place: Vec<bool>,
     names: BTreeMap<String, u64>,
     classes: Vec<Class>,
-    has_counter: Vec<bool>,
+    /// Tracks of counters that were told.
+    counters: BTreeSet<u64>,
 }
 
 impl Perfetto {
@@ -70,9 +83,10 @@ impl Perfetto {
             draft: Draft::create(path)?,
             wire: Wire::default(),
             states: Vec::new(),
+            has_place: Vec::new(),
             names: BTreeMap::new(),
             classes: Vec::new(),
-            has_counter: vec![false; cast.nodes.len()],
+            counters: BTreeSet::new(),
         };
         perfetto.begin(&cast);
         Ok(perfetto)
@@ -162,12 +176,32 @@ impl Perfetto {
         number
     }
 
+    /// Tells where a state stands in the program.
+    fn place(&mut self, number: u64, place: &Place<'_>) {
+        self.packet(|packet| {
+            packet.number(packet::FLAGS, 2);
+            packet.message(packet::INTERNED, |interned| {
+                interned.message(4, |entry| {
+                    entry.number(1, number);
+                    entry.text(2, place.file);
+                    if !place.function.is_empty() {
+                        entry.text(3, place.function);
+                    }
+                    entry.number(4, place.line.into());
+                });
+            });
+        });
+    }
+
     fn enter(&mut self, date: f64, rank: u32, state: u32) {
-        let name = self.states[state as usize];
+        let (name, has_place) = (self.states[state as usize], self.has_place[state as usize]);
         let category = if self.classes[state as usize].is_call() { "mpi" } else { "program" };
         self.event(date, event::BEGIN, RANKS + u64::from(rank), |event| {
             event.number(event::NAME, name);
             event.text(event::CATEGORY, category);
+            if has_place {
+                event.number(event::PLACE, u64::from(state) + 1);
+            }
         });
     }
 
@@ -215,19 +249,22 @@ impl Perfetto {
         });
     }
 
-    fn power(&mut self, date: f64, node: u32, watts: f64) {
-        let track = COUNTERS + u64::from(node);
-        if !std::mem::replace(&mut self.has_counter[node as usize], true) {
+    fn count(&mut self, date: f64, node: u32, counter: &Counter, value: f64) {
+        let track = counter.tracks + u64::from(node);
+        if self.counters.insert(track) {
             self.packet(|packet| {
                 packet.message(packet::TRACK, |descriptor| {
                     descriptor.number(1, track);
-                    descriptor.text(2, "power");
+                    descriptor.text(2, counter.name);
                     descriptor.number(5, NODES + u64::from(node));
-                    descriptor.message(8, |counter| counter.text(6, "W"));
+                    descriptor.message(8, |wire| match counter.unit {
+                        "" => {}
+                        unit => wire.text(6, unit),
+                    });
                 });
             });
         }
-        self.event(date, event::COUNTER, track, |event| event.fixed(event::VALUE, watts.to_bits()));
+        self.event(date, event::COUNTER, track, |event| event.fixed(event::VALUE, value.to_bits()));
     }
 
     fn mark(&mut self, date: f64, rank: u32, mark: Mark, name: &str) {
@@ -247,7 +284,9 @@ impl Perfetto {
 impl Writer for Perfetto {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Names { name, .. } => {
+            Event::Names { state, name, place } => {
+                place.iter().for_each(|place| self.place(u64::from(state) + 1, place));
+                self.has_place.push(place.is_some());
                 let number = self.name(name);
                 self.states.push(number);
                 self.classes.push(Class::of(name));
@@ -258,7 +297,11 @@ impl Writer for Perfetto {
             }
             Event::Sends(letter) => self.send(date, letter),
             Event::Takes { rank, taken, .. } => self.receive(date, rank, taken),
-            Event::Draws { node, watts } => self.power(date, node, watts),
+            Event::Draws { node, watts } => self.count(date, node, &POWER, watts),
+            Event::Runs { node, pstate, speed } => {
+                self.count(date, node, &SPEED, speed);
+                self.count(date, node, &PSTATE, pstate.into());
+            }
             Event::Marks { rank, mark, name } => self.mark(date, rank, mark, name),
             _ => {}
         }

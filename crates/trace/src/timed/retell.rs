@@ -23,8 +23,8 @@ pub struct Retell {
     ranks: Vec<Rank>,
     /// Messages by when they were delivered.
     messages: Vec<(f64, Message)>,
-    /// What nodes draw from when on.
-    draws: Vec<(f64, u32, f64)>,
+    /// What becomes of nodes.
+    nodes: Vec<(f64, Event<'static>)>,
     texts: Vec<Box<str>>,
 }
 
@@ -49,7 +49,7 @@ impl Retell {
             takes_one: Vec::new(),
             ranks: (0..cast.ranks()).map(|_| Rank::default()).collect(),
             messages: Vec::new(),
-            draws: Vec::new(),
+            nodes: Vec::new(),
             texts: Vec::new(),
         }
     }
@@ -91,10 +91,10 @@ impl Retell {
             lives[rank].get(at).map(|(date, deed)| Reverse(Next::of_rank(*date, rank, deed)))
         };
         next.extend((0..lives.len()).filter_map(|rank| ahead(rank, 0)));
-        let others = [self.draws.first().map(|(date, ..)| Next::draw(*date, 0))];
-        next.extend(others.into_iter().flatten().map(Reverse));
+        next.extend(self.nodes.first().map(|(date, _)| Reverse(Next::of_node(*date, 0))));
         next.extend(self.messages.first().map(|(date, _)| Reverse(Next::delivery(*date, 0))));
         while let Some(Reverse(now)) = next.pop() {
+            let following = now.number + 1;
             match now.kind {
                 Kind::Deed | Kind::Take => {
                     let rank = now.number;
@@ -105,18 +105,13 @@ impl Retell {
                 }
                 Kind::Delivery => {
                     self.writer.write(now.date, &Event::Delivers(&self.messages[now.number].1));
-                    let following = self.messages.get(now.number + 1);
-                    next.extend(
-                        following.map(|(date, _)| Reverse(Next::delivery(*date, now.number + 1))),
-                    );
+                    let more = self.messages.get(following);
+                    next.extend(more.map(|(date, _)| Reverse(Next::delivery(*date, following))));
                 }
-                Kind::Draw => {
-                    let (date, node, watts) = self.draws[now.number];
-                    self.writer.write(date, &Event::Draws { node, watts });
-                    let following = self.draws.get(now.number + 1);
-                    next.extend(
-                        following.map(|(date, ..)| Reverse(Next::draw(*date, now.number + 1))),
-                    );
+                Kind::Node => {
+                    self.writer.write(now.date, &self.nodes[now.number].1);
+                    let more = self.nodes.get(following);
+                    next.extend(more.map(|(date, _)| Reverse(Next::of_node(*date, following))));
                 }
             }
         }
@@ -153,10 +148,11 @@ impl Writer for Retell {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
             // Both come before they are used, and have no date of their own.
-            Event::Names { state, name } => {
+            Event::Names { state, name, .. } => {
+                debug_assert_eq!(state as usize, self.states.len(), "states are counted");
                 self.states.push(Class::of(name));
                 self.takes_one.push(takes_one(name));
-                self.writer.write(0.0, &Event::Names { state, name });
+                self.writer.write(0.0, event);
             }
             Event::Forms { .. } => self.writer.write(0.0, event),
             Event::Leaves { rank, state, since, waited, collective } => {
@@ -168,7 +164,10 @@ impl Writer for Retell {
                 self.ranks[rank as usize].stays.push(stay);
             }
             Event::Delivers(message) => self.messages.push((date, *message)),
-            Event::Draws { node, watts } => self.draws.push((date, node, watts)),
+            Event::Draws { node, watts } => self.nodes.push((date, Event::Draws { node, watts })),
+            Event::Runs { node, pstate, speed } => {
+                self.nodes.push((date, Event::Runs { node, pstate, speed }));
+            }
             Event::Marks { rank, mark, name } => {
                 let name = self.text(name);
                 let own = &mut self.ranks[rank as usize];
@@ -187,7 +186,7 @@ impl Writer for Retell {
             let ((a, one), (b, other)) = (order(a), order(b));
             a.total_cmp(&b).then(one.cmp(&other))
         });
-        self.draws.sort_by(|a, b| a.0.total_cmp(&b.0));
+        self.nodes.sort_by(|a, b| a.0.total_cmp(&b.0));
         self.ranks.iter_mut().for_each(|rank| rank.settle(&self.states));
         self.place_messages();
         self.tell();
@@ -218,7 +217,7 @@ struct Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Deed,
-    Draw,
+    Node,
     Delivery,
     Take,
 }
@@ -233,8 +232,8 @@ impl Next {
         Self { date, kind: Kind::Delivery, number }
     }
 
-    fn draw(date: f64, number: usize) -> Self {
-        Self { date, kind: Kind::Draw, number }
+    fn of_node(date: f64, number: usize) -> Self {
+        Self { date, kind: Kind::Node, number }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cast, Class, Event, Lane, Message, Protocol};
+use super::{Cast, Class, Event, Lane, Message, Place, Protocol};
 
 /// Sums over the events of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,6 +13,11 @@ pub struct Tally {
     pub end: f64,
     /// What ranks were in, in the order in which it was first met.
     pub states: Vec<StateTime>,
+    /// Calls by where they stand in the program, in the order in which they were first met; none
+    /// where that is not known.
+    pub sites: Vec<SiteTime>,
+    /// For each number of a state its place in `states`, and in `sites`.
+    numbers: Vec<(usize, Option<usize>)>,
     /// Where each rank's time went.
     pub ranks: Vec<RankTime>,
     /// Messages from one rank to another, those of collective operations included.
@@ -39,6 +44,21 @@ pub struct StateTime {
     pub waited: f64,
     /// Time of each rank.
     pub ranks: Vec<f64>,
+}
+
+/// Time of all ranks in a call that stands at one place of the program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SiteTime {
+    /// The name of the call.
+    pub name: String,
+    /// `file:line`.
+    pub place: String,
+    /// How often ranks were in it.
+    pub count: u64,
+    /// For how long, all ranks together.
+    pub seconds: f64,
+    /// Of that, doing nothing but wait.
+    pub waited: f64,
 }
 
 /// Where the time of a rank went, in seconds.
@@ -95,14 +115,7 @@ impl Tally {
     /// Adds an event.
     pub fn add(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Names { name, .. } => self.states.push(StateTime {
-                name: name.to_owned(),
-                class: Class::of(name),
-                count: 0,
-                seconds: 0.0,
-                waited: 0.0,
-                ranks: vec![0.0; self.ranks.len()],
-            }),
+            Event::Names { name, place, .. } => self.name(name, place),
             Event::Leaves { rank, state, since, waited, .. } => {
                 self.stay(rank, state, date - since, waited);
             }
@@ -112,8 +125,36 @@ impl Tally {
         }
     }
 
-    fn stay(&mut self, rank: u32, state: u32, seconds: f64, waited: f64) {
-        let state = &mut self.states[state as usize];
+    /// States of one name are one, wherever they stand in the program.
+    fn name(&mut self, name: &str, place: Option<Place<'_>>) {
+        let known = self.states.iter().position(|state| state.name == name);
+        let state = known.unwrap_or_else(|| {
+            self.states.push(StateTime {
+                name: name.to_owned(),
+                class: Class::of(name),
+                count: 0,
+                seconds: 0.0,
+                waited: 0.0,
+                ranks: vec![0.0; self.ranks.len()],
+            });
+            self.states.len() - 1
+        });
+        let site = place.map(|place| {
+            let (name, place) = (name.to_owned(), place.to_string());
+            self.sites.push(SiteTime { name, place, count: 0, seconds: 0.0, waited: 0.0 });
+            self.sites.len() - 1
+        });
+        self.numbers.push((state, site));
+    }
+
+    fn stay(&mut self, rank: u32, number: u32, seconds: f64, waited: f64) {
+        let (state, site) = self.numbers[number as usize];
+        if let Some(site) = site.and_then(|site| self.sites.get_mut(site)) {
+            site.count += 1;
+            site.seconds += seconds;
+            site.waited += waited;
+        }
+        let state = &mut self.states[state];
         state.count += 1;
         state.seconds += seconds;
         state.waited += waited;
@@ -195,8 +236,8 @@ mod tests {
             place: None,
         };
         for (date, event) in [
-            (0.0, Event::Names { state: 0, name: "computing" }),
-            (0.0, Event::Names { state: 1, name: "MPI_Recv" }),
+            (0.0, Event::Names { state: 0, name: "computing", place: None }),
+            (0.0, Event::Names { state: 1, name: "MPI_Recv", place: None }),
             (4.0, leaves(0, 0, 0.0, 0.0)),
             (1.0, leaves(1, 0, 0.0, 0.0)),
             (5.0, Event::Delivers(&message)),

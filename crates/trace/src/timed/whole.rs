@@ -62,7 +62,7 @@ impl Whole {
             whole.cast = cast.clone();
             whole.stays = vec![Vec::new(); cast.places.len()];
             drop(whole);
-            Ok(Box::new(Keeper(kept)))
+            Ok(Box::new(Keeper { whole: kept, numbers: Vec::new() }))
         })?;
         let mut whole = shared.take();
         whole.left_out = left_out;
@@ -77,25 +77,37 @@ impl Whole {
     }
 }
 
-struct Keeper(Rc<RefCell<Whole>>);
+/// Keeps what it is told; states of one name are one.
+struct Keeper {
+    whole: Rc<RefCell<Whole>>,
+    numbers: Vec<u32>,
+}
 
 impl Writer for Keeper {
     fn write(&mut self, date: f64, event: &Event<'_>) {
-        let mut whole = self.0.borrow_mut();
+        let mut whole = self.whole.borrow_mut();
+        if let Event::Names { name, .. } = *event {
+            let known = whole.states.iter().position(|known| known == name);
+            self.numbers.push(known.unwrap_or(whole.states.len()) as u32);
+            if known.is_none() {
+                whole.states.push(name.to_owned());
+            }
+        }
+        let number = |state: u32| self.numbers[state as usize];
         match *event {
-            Event::Names { name, .. } => whole.states.push(name.to_owned()),
             Event::Forms { members, .. } => whole.comms.push(members.to_vec()),
             Event::Leaves { rank, state, since, collective, .. } if date > since => {
                 let comm = collective.map(|args| args.comm);
-                let stay = Stay { state, begin: since, end: date, comm };
+                let stay = Stay { state: number(state), begin: since, end: date, comm };
                 whole.stays[rank as usize].push(stay);
             }
             Event::Leaves { rank, state, since, collective: Some(args), .. } => {
-                let stay = Stay { state, begin: since, end: date, comm: Some(args.comm) };
+                let stay =
+                    Stay { state: number(state), begin: since, end: date, comm: Some(args.comm) };
                 whole.stays[rank as usize].push(stay);
             }
-            Event::Leaves { rank, state, since, .. } if whole.is_call(state) => {
-                let stay = Stay { state, begin: since, end: date, comm: None };
+            Event::Leaves { rank, state, since, .. } if whole.is_call(number(state)) => {
+                let stay = Stay { state: number(state), begin: since, end: date, comm: None };
                 whole.stays[rank as usize].push(stay);
             }
             Event::Delivers(message) => {
@@ -106,7 +118,7 @@ impl Writer for Keeper {
     }
 
     fn finish(self: Box<Self>, date: f64) -> Result<(), Problem> {
-        self.0.borrow_mut().end = date;
+        self.whole.borrow_mut().end = date;
         Ok(())
     }
 }

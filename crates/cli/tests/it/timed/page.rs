@@ -64,6 +64,24 @@ canvas.dispatchEvent(new PointerEvent('pointerup', at));
 }
 
 #[test]
+fn a_call_tells_where_it_stands_in_the_program_by_click() {
+    let actions =
+        "0 init\n0 location main.c 12\n0 recv 1 0 8 6\n1 init\n1 sleep 1\n1 send 0 0 8 6\n";
+    let (_trace, actions) = crate::file("places.ti", actions);
+    let (_folder, page) = traced(&format!("replay {} -p star-64", actions.display()), "a.html");
+    let click = "
+const canvas = document.getElementById('timeline'), rect = canvas.getBoundingClientRect();
+const at = { clientX: rect.left + 0.4 * rect.width, clientY: rect.top + 24, bubbles: true };
+canvas.dispatchEvent(new PointerEvent('pointerdown', at));
+canvas.dispatchEvent(new PointerEvent('pointerup', at));
+";
+    let Some(seen) = opened(&page, "", click) else { return };
+    assert_eq!(seen.complaints, [""; 0]);
+    let told = seen.text("details");
+    assert!(told.contains("MPI_Recv (main.c:12) from 0"), "{told}");
+}
+
+#[test]
 fn a_thousand_ranks_and_a_million_events_are_shown() {
     let (_folder, page) = traced("app ring -n 1024 -p dragonfly-1024 330 1024", "a.html");
     let Some(seen) = opened(&page, "", WHEEL) else { return };

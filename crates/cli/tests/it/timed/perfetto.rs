@@ -16,6 +16,11 @@ pub(super) struct Read {
     /// Values by track.
     pub(super) counters: BTreeMap<u64, Vec<(u64, f64)>>,
     tracks: Vec<u64>,
+    /// Places in the source by their numbers, and where slices stand, by their names.
+    places: BTreeMap<u64, String>,
+    pub(super) stands: BTreeMap<String, Vec<String>>,
+    /// What tracks are called.
+    pub(super) names_of: BTreeMap<u64, String>,
 }
 
 impl Read {
@@ -107,7 +112,7 @@ pub(super) fn read(bytes: &[u8]) -> Read {
             match field {
                 11 => read.event(date, &fields(value.bytes())),
                 12 => read.interned(&fields(value.bytes())),
-                60 => read.tracks.push(number(&fields(value.bytes()), 1).unwrap()),
+                60 => read.track(&fields(value.bytes())),
                 _ => {}
             }
         }
@@ -116,7 +121,20 @@ pub(super) fn read(bytes: &[u8]) -> Read {
 }
 
 impl Read {
+    fn track(&mut self, track: &[(u64, Field<'_>)]) {
+        let own = number(track, 1).unwrap();
+        self.tracks.push(own);
+        let name = track.iter().find(|(field, _)| *field == 2);
+        name.into_iter().for_each(|(_, name)| _ = self.names_of.insert(own, name.text()));
+    }
+
     fn interned(&mut self, all: &[(u64, Field<'_>)]) {
+        for (_, entry) in all.iter().filter(|(field, _)| *field == 4) {
+            let entry = fields(entry.bytes());
+            let file = entry.iter().find(|(field, _)| *field == 2).unwrap().1.text();
+            let place = format!("{file}:{}", number(&entry, 4).unwrap());
+            assert!(self.places.insert(number(&entry, 1).unwrap(), place).is_none());
+        }
         for (_, entry) in all.iter().filter(|(field, _)| *field == 2) {
             let entry = fields(entry.bytes());
             let name = entry.iter().find(|(field, _)| *field == 2).unwrap().1.text();
@@ -128,6 +146,10 @@ impl Read {
         let track = number(event, 11).unwrap();
         assert!(self.tracks.contains(&track), "tracks are told before they are used");
         let name = number(event, 10).map(|name| self.names[&name].clone());
+        if let Some(place) = number(event, 34) {
+            let place = self.places[&place].clone();
+            self.stands.entry(name.clone().unwrap()).or_default().push(place);
+        }
         match number(event, 9) {
             Some(1) => self.stacks.entry(track).or_default().push((name.unwrap(), date)),
             Some(2) => {

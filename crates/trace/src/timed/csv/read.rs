@@ -6,7 +6,10 @@ use std::path::Path;
 use super::{COLUMNS, lane_name};
 use crate::mistake::{Mistake, Problem};
 use crate::packed::Contents;
-use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Protocol, Writer};
+use crate::timed::{Cast, Collective, Event, Lane, Letter, Mark, Message, Place, Protocol, Writer};
+
+/// How many columns the first tables had.
+const OLDEST: usize = 18;
 
 /// Tells a writer what a table has: every stay in a state, message, power and mark, in the order of
 /// the table. What begins is not told apart from what ends.
@@ -21,7 +24,7 @@ pub(crate) fn read(
     let cannot = |error| Problem::File { path: path.to_owned(), error };
     let mut from = BufReader::with_capacity(1 << 18, Contents::open(path)?);
     let mut reader = Reader::Before(Cast::default(), make);
-    let (mut line, mut number) = (String::new(), 0);
+    let (mut line, mut number, mut columns) = (String::new(), 0, COLUMNS.len());
     let end = loop {
         line.clear();
         number += 1;
@@ -29,23 +32,25 @@ pub(crate) fn read(
             let reason = "the table has no end: its writer was interrupted".into();
             return Err(Problem::Whole { path: path.to_owned(), reason });
         }
-        let fields = split(line.trim_end_matches(['\n', '\r']));
+        let mut fields = split(line.trim_end_matches(['\n', '\r']));
         let wrong = |text: &str| Problem::Line {
             path: path.to_owned(),
             line: number,
             mistake: Mistake(text.to_owned()),
         };
         if number == 1 {
-            if fields != COLUMNS {
+            columns = fields.len();
+            if !is_header(&fields) {
                 return Err(wrong(
                     "this is not a trace: a table of foretell begins with kind,rank",
                 ));
             }
             continue;
         }
-        if fields.len() != COLUMNS.len() {
-            return Err(wrong(&format!("{} columns are expected", COLUMNS.len())));
+        if fields.len() != columns {
+            return Err(wrong(&format!("{columns} columns are expected")));
         }
+        fields.resize(COLUMNS.len(), String::new());
         let row = Row(fields);
         match reader.take(&row) {
             Ok(Some(end)) => break end,
@@ -59,6 +64,11 @@ pub(crate) fn read(
         Reader::Before(cast, make) => make(&cast)?.finish(end),
         Reader::Between => Ok(()),
     }
+}
+
+/// Whether these are the names of the columns; the last may be missing.
+fn is_header(fields: &[String]) -> bool {
+    fields.len() >= OLDEST && COLUMNS.iter().take(fields.len()).eq(fields)
 }
 
 /// Before and after all is known that comes before the first event.
@@ -105,7 +115,7 @@ impl<F: FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>> Reader<F> {
         *self = match std::mem::replace(self, Reader::Between) {
             Reader::Before(cast, make) => {
                 let writer = make(&cast).map_err(Wrong::Problem)?;
-                Reader::During(Story { writer, cast, names: Vec::new(), comms: 0 })
+                Reader::During(Story { writer, cast, states: Vec::new(), comms: 0, serial: 0 })
             }
             other => other,
         };
@@ -120,7 +130,10 @@ impl<F: FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>> Reader<F> {
 struct Story {
     writer: Box<dyn Writer>,
     cast: Cast,
-    names: Vec<String>,
+    /// Names of states and where they stand in the program.
+    states: Vec<(String, String)>,
+    /// How many messages there were, of which old tables tell no numbers.
+    serial: u64,
     /// How many communicators there are but that of all ranks.
     comms: u32,
 }
@@ -140,12 +153,12 @@ impl Story {
                 self.writer.write(0.0, &Event::Forms { comm, members: &members });
             }
             "power" => {
-                let node = row.number(1)? as u32;
-                if node as usize >= self.cast.nodes.len() {
-                    return Err(format!("there is no node {node}").into());
-                }
-                let watts = row.date(16)?;
+                let (node, watts) = (self.node(row)?, row.date(16)?);
                 self.writer.write(row.date(2)?, &Event::Draws { node, watts });
+            }
+            "speed" => {
+                let (node, pstate, speed) = (self.node(row)?, row.parsed(4)?, row.date(18)?);
+                self.writer.write(row.date(2)?, &Event::Runs { node, pstate, speed });
             }
             "mark" => self.mark(row, Mark::Here)?,
             "region" => self.mark(row, Mark::Begin)?,
@@ -181,19 +194,20 @@ impl Story {
         }
     }
 
+    fn node(&self, row: &Row) -> Result<u32, String> {
+        let node = row.number(1)?;
+        match node < self.cast.nodes.len() as u64 {
+            true => Ok(node as u32),
+            false => Err(format!("there is no node {node}")),
+        }
+    }
+
     fn stay(&mut self, row: &Row) -> Result<(), String> {
         let (rank, since, date) = (self.rank(row, 1)?, row.date(2)?, row.date(3)?);
         if date < since {
             return Err(format!("what begins at {since} s cannot end at {date} s"));
         }
-        let name = row.text(4);
-        let known = self.names.iter().position(|known| known == name);
-        let state = known.unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            let state = self.names.len() - 1;
-            self.writer.write(date, &Event::Names { state: state as u32, name });
-            state
-        }) as u32;
+        let state = self.state(date, row.text(4), row.text(19))?;
         let collective = match row.text(6) {
             "" => None,
             _ => Some(Collective {
@@ -212,12 +226,31 @@ impl Story {
         Ok(())
     }
 
+    /// The number of a state.
+    fn state(&mut self, date: f64, name: &str, at: &str) -> Result<u32, String> {
+        let is_it = |(known, place): &(String, String)| known == name && place == at;
+        if let Some(known) = self.states.iter().position(is_it) {
+            return Ok(known as u32);
+        }
+        let place = match at {
+            "" => None,
+            at => Some(Place::parse(at).ok_or_else(|| format!("`{at}` is no place"))?),
+        };
+        let state = self.states.len() as u32;
+        self.states.push((name.to_owned(), at.to_owned()));
+        self.writer.write(date, &Event::Names { state, name, place });
+        Ok(state)
+    }
+
     fn message(&mut self, row: &Row) -> Result<(), String> {
         let lanes = [Lane::PointToPoint, Lane::Collective, Lane::Partitioned];
         let lane = lanes.into_iter().find(|lane| lane_name(*lane) == row.text(4));
         let protocol = Protocol::ALL.into_iter().find(|known| known.name() == row.text(17));
         let letter = Letter {
-            serial: row.number(18)?,
+            serial: match row.text(20) {
+                "" => self.serial,
+                _ => row.number(20)?,
+            },
             from: self.rank(row, 1)?,
             to: self.rank(row, 5)?,
             comm: self.comm(row)?,
@@ -228,6 +261,7 @@ impl Story {
             is_blocking: true,
             protocol: protocol.ok_or_else(|| format!("there is no protocol `{}`", row.text(17)))?,
         };
+        self.serial += 1;
         let (called, sent, departed) = (row.date(2)?, row.date(9)?, row.date(10)?);
         let (posted, arrived) = (row.date(11)?, row.date(12)?);
         let message = Message { letter, called, sent, departed, posted, arrived, place: None };
@@ -334,9 +368,10 @@ mod tests {
         let collective =
             Some(Collective { comm: 1, root: Some(1), bytes: 7, gathered: 0, algorithm: "tree" });
         for (date, event) in [
-            (0.0, Event::Names { state: 0, name: "MPI_Bcast" }),
+            (0.0, Event::Names { state: 0, name: "MPI_Bcast", place: Place::parse("a,b.c:12") }),
             (0.0, Event::Forms { comm: 1, members: &[1, 0] }),
             (0.0, Event::Draws { node: 1, watts: 95.25 }),
+            (0.0, Event::Runs { node: 1, pstate: 2, speed: 2.5e9 }),
             (0.1, Event::Marks { rank: 1, mark: Mark::Begin, name: "solve" }),
             (1.0, Event::Delivers(&message)),
             (1.5, Event::Leaves { rank: 1, state: 0, since: 0.25, waited: 0.125, collective }),
@@ -358,6 +393,23 @@ mod tests {
     }
 
     #[test]
+    fn tables_that_lack_the_last_columns_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, second) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
+        let rows = [
+            COLUMNS[..OLDEST].join(","),
+            format!("node,0,,,n0{}", ",".repeat(13)),
+            format!("rank,0,,,,0{}", ",".repeat(12)),
+            format!("call,0,0,1,MPI_Wait{},0.5,,,,", ",".repeat(8)),
+            format!("end,,1{}", ",".repeat(15)),
+        ];
+        std::fs::write(&first, rows.join("\n") + "\n").unwrap();
+        read(&first, |cast| Ok(create(&second, Format::Csv, cast.clone())?)).unwrap();
+        let text = std::fs::read_to_string(second).unwrap();
+        assert!(text.contains("call,0,0,1,MPI_Wait,,,,,,,,,0.5,,,,,,,\n"), "{text}");
+    }
+
+    #[test]
     fn mistakes_are_told_with_their_lines() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
@@ -375,11 +427,14 @@ mod tests {
         check("message,0", "message,9", "there is no rank 9");
         check("95.25", "many", "`many` is no watts");
         check("call,1,0.25", "call,1,9.5", "what begins at 9.5 s cannot end at 1.5 s");
+        check("speed,1", "speed,2", "there is no node 2");
+        check("c:12", "c:x", "`a,b.c:x` is no place");
+        check("2500000000", "fast", "`fast` is no speed");
         check("point-to-point", "nothing", "there are no messages of `nothing`");
         check("comm,,,,1 0,,1", "comm,,,,1 0,,2", "communicator 1 is expected here");
         check("comm,,,,1 0,,1", "comm,,,,7 0,,1", "there is no rank 7");
         check("point-to-point,1,0", "point-to-point,1,3", "there is no communicator 3");
         check("region", "part", "no rows of the kind `part`");
-        check("end,,2.5,,,,,,,,,,,,,,,,\n", "", "the table has no end");
+        check("end,,2.5,,,,,,,,,,,,,,,,,,\n", "", "the table has no end");
     }
 }

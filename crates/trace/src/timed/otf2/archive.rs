@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::super::draft::folder_of;
+use super::super::draft::sweep::prefix;
 use crate::files::Allowance;
 use crate::mistake::Problem;
 
@@ -54,7 +55,7 @@ impl Archive {
                           remove it, or choose another name";
             return Err(Problem::Whole { path: events, reason: reason.into() });
         }
-        let folder = tempfile::Builder::new().prefix(".foretell-").tempdir_in(folder_of(path));
+        let folder = tempfile::Builder::new().prefix(&prefix()).tempdir_in(folder_of(path));
         let folder = folder.map_err(cannot)?;
         fs::create_dir(folder.path().join("events")).map_err(cannot)?;
         let (path, allowance) = (path.to_owned(), Allowance::of(MOST_OPEN));

@@ -9,6 +9,17 @@ use super::{NOTHING, PROGRAM};
 
 /// The type of a metric's value: a number of 64 bits with a binary point.
 pub(super) const DOUBLE: u8 = 10;
+/// The type of an attribute's value: the number of a text.
+pub(super) const STRING: u8 = 11;
+/// The attribute that says where a call stands in the program.
+pub(super) const PLACE: u64 = 0;
+/// One of 64 bits without.
+pub(super) const WHOLE: u8 = 4;
+/// A metric of none of the kinds that OTF2 knows, whose value holds from its event on to the next,
+/// in units that are powers of ten.
+const OTHER: u8 = 0;
+const ABSOLUTE_NEXT: u8 = 0x31;
+const DECIMAL: u8 = 1;
 /// Ticks of the clock in a second.
 const TICKS: u64 = 1_000_000_000_000;
 
@@ -37,9 +48,35 @@ pub(super) struct Definitions {
     comms: Vec<Members>,
     regions: Vec<Region>,
     user: BTreeMap<String, u32>,
-    /// Nodes that tell their power, in the order of their locations, and where each is there.
+    /// Places in the program, which are the texts from number 1 on.
+    places: Vec<String>,
+    /// What nodes tell, in the order in which it was told first.
+    metrics: Vec<Meter>,
+    /// Nodes that tell anything, in the order of their locations, and where each is there.
     meters: Vec<u32>,
     metered: Vec<Option<usize>>,
+}
+
+/// What a node tells at once: one class of metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meter {
+    /// What it draws.
+    Power,
+    /// What its cores do in a second, and its pstate.
+    Speed,
+}
+
+impl Meter {
+    /// Its members: name, description, type of value, unit.
+    fn members(self) -> &'static [(&'static str, &'static str, u8, &'static str)] {
+        match self {
+            Meter::Power => &[("power", "what the node draws", DOUBLE, "W")],
+            Meter::Speed => &[
+                ("speed", "what a core of the node does", DOUBLE, "flop/s"),
+                ("pstate", "the pstate of the node", WHOLE, "#"),
+            ],
+        }
+    }
 }
 
 /// The ranks of a communicator in their order, and each with its place in the order of the world.
@@ -84,7 +121,9 @@ impl Definitions {
         let metered = vec![None; cast.nodes.len()];
         let (comms, user, meters) = (Vec::new(), BTreeMap::new(), Vec::new());
         debug_assert_eq!(PROGRAM, 0, "the program is the first region");
-        Self { cast, comms, regions: vec![program], user, meters, metered }
+        let (regions, metrics) = (vec![program], Vec::new());
+        let places = Vec::new();
+        Self { cast, comms, regions, user, places, metrics, meters, metered }
     }
 
     /// A new region for a state.
@@ -102,6 +141,16 @@ impl Definitions {
         self.regions.len() as u32 - 1
     }
 
+    /// The text of a place in the program.
+    pub(super) fn place(&mut self, place: &str) -> u64 {
+        let known = self.places.iter().position(|known| known == place);
+        known.unwrap_or_else(|| {
+            self.places.push(place.to_owned());
+            self.places.len() - 1
+        }) as u64
+            + 1
+    }
+
     /// The region of a part of the program.
     pub(super) fn user_region(&mut self, name: &str) -> u32 {
         if let Some(number) = self.user.get(name) {
@@ -112,6 +161,15 @@ impl Definitions {
         self.user.insert(name.clone(), number);
         self.regions.push(Region { name, role, paradigm });
         number
+    }
+
+    /// The number of a class of metrics.
+    pub(super) fn metric(&mut self, meter: Meter) -> u64 {
+        let known = self.metrics.iter().position(|known| *known == meter);
+        known.unwrap_or_else(|| {
+            self.metrics.push(meter);
+            self.metrics.len() - 1
+        }) as u64
     }
 
     /// Which of the locations of nodes a node has.
@@ -156,11 +214,17 @@ impl Definitions {
         let mut book = Book::default();
         // The undefined string is not allowed as a name, so the empty one comes first.
         book.string("");
+        self.places.iter().for_each(|place| _ = book.string(place));
         self.write_tree(&mut book);
         self.write_locations(&mut book, events);
         self.write_regions(&mut book);
         self.write_comms(&mut book);
         self.write_metrics(&mut book);
+        if !self.places.is_empty() {
+            let (name, about) = (book.string("place"), book.string("where the call stands"));
+            book.records
+                .add(11, |body| _ = body.numbers(&[PLACE, name]).byte(STRING).number(about));
+        }
         let mut all = Records::default();
         all.add(5, |body| _ = body.numbers(&[TICKS, 0, length + 1, NOTHING]));
         for (text, number) in &book.strings {
@@ -247,19 +311,31 @@ impl Definitions {
         }
     }
 
-    /// One metric, if any node tells its power.
+    /// All that nodes tell: members of classes first, counted through.
     fn write_metrics(&self, book: &mut Book) {
-        if self.meters.is_empty() {
-            return;
+        let mut first = 0;
+        for (class, meter) in self.metrics.iter().enumerate() {
+            let members = meter.members();
+            for ((name, about, kind, unit), number) in members.iter().zip(first..) {
+                let (name, about, unit) =
+                    (book.string(name), book.string(about), book.string(unit));
+                book.records.add(19, |body| {
+                    body.numbers(&[number, name, about])
+                        .byte(OTHER)
+                        .byte(ABSOLUTE_NEXT)
+                        .byte(*kind);
+                    body.byte(DECIMAL);
+                    body.number(0).number(unit);
+                });
+            }
+            let count = members.len() as u64;
+            book.records.add(20, |body| {
+                body.number(class as u64).byte(count as u8);
+                (first..first + count).for_each(|number| _ = body.number(number));
+                body.byte(2).byte(0);
+            });
+            first += count;
         }
-        let (name, about, unit) =
-            (book.string("power"), book.string("what the node draws"), book.string("W"));
-        // Another kind of metric, whose value holds from here on to the next; base 10.
-        book.records.add(19, |body| {
-            body.numbers(&[0, name, about]).byte(0).byte(6).byte(DOUBLE).byte(1);
-            body.number(0).number(unit);
-        });
-        book.records.add(20, |body| _ = body.number(0).byte(1).number(0).byte(2).byte(0));
     }
 }
 

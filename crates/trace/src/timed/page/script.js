@@ -10,12 +10,17 @@
     computing: [212, 62, 52], sleeping: [0, 0, 75], send: [36, 85, 55], receive: [6, 70, 56], wait: [340, 55, 55],
     test: [130, 40, 48], collective: [275, 42, 58], "one-sided": [182, 50, 42], file: [48, 50, 42], other: [0, 0, 58],
   };
-  const seen = {};
-  const colours = info.states.map(([, kind]) => {
+  const seen = {}, named = new Map();
+  const colours = info.states.map(([name, kind]) => {
+    if (!named.has(name)) named.set(name, colour(kind));
+    return named.get(name);
+  });
+
+  function colour(kind) {
     const [hue, rich, light] = KINDS[kind];
     const nth = (seen[kind] = (seen[kind] ?? -1) + 1);
     return hsl(hue + nth * 7, rich, light + (nth % 3) * 6 - (isDark ? 4 : 0));
-  });
+  }
 
   function hsl(hue, rich, light) {
     const a = rich / 100 * Math.min(light / 100, 1 - light / 100);
@@ -144,7 +149,8 @@
     const arrows = drawMessages(width, rows, top, scale);
     drawAxis(width, top, scale, style);
     drawRanks(rows, top, scale, style);
-    drawPower();
+    drawSteps("power", info.power, "hsl(24 80% 55% / 0.45)", (most) => `${most.toFixed(1)} W at most, all nodes with ranks`);
+    drawSteps("speed", info.speed, "hsl(210 70% 55% / 0.4)", (most) => `${most.toPrecision(4)} Gflop/s at most, mean of cores of nodes`);
     Object.assign(document.body.dataset, {
       from: view.from, to: view.to, top: view.top, bottom: view.bottom, stays: drawn, arrows, picked,
     });
@@ -266,36 +272,37 @@
     }
   }
 
-  function drawPower() {
-    if (!info.power.length) return;
-    const element = $("power"), scale = fit(element), pen = element.getContext("2d");
+  // What nodes tell over time, as steps.
+  function drawSteps(id, steps, ink, label) {
+    if (!steps.length) return;
+    const element = $(id), scale = fit(element), pen = element.getContext("2d");
     const { width, height } = element;
-    const most = Math.max(...info.power.map(([, watts]) => watts), 1e-9);
+    const most = steps.reduce((most, [, value]) => Math.max(most, value), 1e-9);
     const rate = width / (view.to - view.from);
-    const y = (watts) => height - watts / most * (height - 18 * scale);
+    const y = (value) => height - value / most * (height - 18 * scale);
     pen.clearRect(0, 0, width, height);
     pen.beginPath();
     pen.moveTo(0, height);
-    let watts = 0;
-    for (let at = 0; at < info.power.length; at++) {
-      const [date, next] = info.power[at];
+    let value = 0;
+    for (let at = 0; at < steps.length; at++) {
+      const [date, next] = steps[at];
       const x = (date - view.from) * rate;
       if (x > width) break;
       if (x >= 0) {
-        pen.lineTo(Math.max(0, x), y(watts));
+        pen.lineTo(Math.max(0, x), y(value));
         pen.lineTo(Math.max(0, x), y(next));
-      } else if (info.power[at + 1]?.[0] > view.from || at === info.power.length - 1) {
+      } else if (steps[at + 1]?.[0] > view.from || at === steps.length - 1) {
         pen.lineTo(0, y(next));
       }
-      watts = next;
+      value = next;
     }
-    pen.lineTo(width, y(watts));
+    pen.lineTo(width, y(value));
     pen.lineTo(width, height);
-    pen.fillStyle = "hsl(24 80% 55% / 0.45)";
+    pen.fillStyle = ink;
     pen.fill();
     pen.fillStyle = getComputedStyle(document.body).getPropertyValue("--soft").trim();
     pen.font = `${11 * scale}px system-ui, sans-serif`;
-    pen.fillText(`${most.toFixed(1)} W at most, all nodes with ranks`, 6 * scale, 12 * scale);
+    pen.fillText(label(most), 6 * scale, 12 * scale);
   }
 
   function describeMessage(at) {
@@ -310,8 +317,8 @@
   function describeStay(rank, at) {
     const { begin, end, waited, state } = stays[rank];
     const waiting = waited[at] > 0 ? `, ${length(waited[at])} of it waiting` : "";
-    const node = info.nodes[info.places[rank]];
-    return `Rank ${rank} on ${node}: ${info.states[state[at]][0]} from ${time(begin[at], view.to - view.from)} to `
+    const node = info.nodes[info.places[rank]], [name, , place] = info.states[state[at]];
+    return `Rank ${rank} on ${node}: ${name}${place ? ` (${place})` : ""} from ${time(begin[at], view.to - view.from)} to `
       + `${time(end[at], view.to - view.from)}, ${length(end[at] - begin[at])}${waiting}.`;
   }
 
@@ -438,13 +445,14 @@
     });
   })();
 
-  info.states.forEach(([name], state) => {
+  named.forEach((ink, name) => {
     const entry = document.createElement("span"), patch = document.createElement("i");
-    patch.style.background = css(colours[state]);
+    patch.style.background = css(ink);
     entry.append(patch, name);
     $("legend").append(entry);
   });
   if (!info.power.length) $("meter").remove();
+  if (!info.speed.length) $("pace").remove();
 
   // A link may say what to look at: #t=FROM,TO (seconds) &r=FIRST,LAST &message=NUMBER
   function follow() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::super::text::Word;
-use super::super::{Cast, Class};
+use super::super::{Cast, Class, Place};
 use super::slot;
 
 /// Bytes that a rank puts into a collective operation.
@@ -19,10 +19,19 @@ pub(super) const COMMUNICATOR: u64 = 50_100_004;
 pub(super) const ALGORITHM: u64 = 93_000_001;
 /// What a node draws, told by its first rank; a type of our own.
 pub(super) const POWER: u64 = 93_000_002;
+/// What a core of a node does in a second, and the pstate of the node, told by its first rank; types
+/// of our own.
+pub(super) const SPEED: u64 = 93_000_004;
+/// See above.
+pub(super) const PSTATE: u64 = 93_000_005;
 /// A date that the program marks; a type of our own.
 pub(super) const MARK: u64 = 93_000_003;
 /// A part of the program; Extrae's type of functions.
 pub(super) const REGION: u64 = 60_000_019;
+
+/// The function and the line that a call stands in: Extrae's types of callers at level 1.
+const FUNCTION: u64 = 70_000_001;
+const LINE: u64 = 80_000_001;
 
 /// Types of calls, and what Paraver calls them.
 const POINT_TO_POINT: u64 = 50_000_001;
@@ -218,6 +227,8 @@ pub(super) struct Call {
     pub(super) enter: Word,
     pub(super) leave: Word,
     pub(super) visit: Word,
+    /// Types and values of where it stands in the program, if that is known.
+    pub(super) caller: Option<[(u64, u64); 2]>,
 }
 
 impl Call {
@@ -240,7 +251,17 @@ impl Call {
             enter: Word::new(&format!(":{kind}:{value}")),
             leave: Word::new(&format!(":{kind}:0")),
             visit: Word::new(&format!(":{kind}:{value}:{kind}:0")),
+            caller: None,
         }
+    }
+
+    /// The same at another place in the program, as the `nth` state of all.
+    pub(super) fn elsewhere(&self, nth: usize) -> Self {
+        Self { name: self.name.clone(), word: slot::word(nth), caller: None, ..*self }
+    }
+
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        self.name == name
     }
 }
 
@@ -274,11 +295,47 @@ fn state(class: Class) -> u64 {
     }
 }
 
+/// Where calls stand in the program, by numbers.
+#[derive(Debug, Default)]
+pub(super) struct Callers {
+    functions: BTreeMap<String, u64>,
+    lines: BTreeMap<String, u64>,
+}
+
+impl Callers {
+    /// Types and values of a place.
+    pub(super) fn at(&mut self, place: &Place<'_>) -> [(u64, u64); 2] {
+        let number = |known: &mut BTreeMap<String, u64>, text: String| {
+            let next = known.len() as u64 + 1;
+            *known.entry(text).or_insert(next)
+        };
+        let function = match place.function {
+            "" => "Unresolved",
+            function => function,
+        };
+        // As Extrae says it.
+        let line = format!("{} ({})", place.line, place.file);
+        [
+            (FUNCTION, number(&mut self.functions, function.to_owned())),
+            (LINE, number(&mut self.lines, line)),
+        ]
+    }
+
+    fn write(&self, text: &mut String) {
+        if !self.lines.is_empty() {
+            section(text, &[(FUNCTION, "Caller at level 1")], numbered(&self.functions));
+            section(text, &[(LINE, "Caller line at level 1")], numbered(&self.lines));
+        }
+    }
+}
+
 /// The `.pcf`.
 pub(super) fn pcf(
     calls: &[Call],
     algorithms: &BTreeMap<String, u64>,
     names: &BTreeMap<String, u64>,
+    callers: &Callers,
+    has_speeds: bool,
 ) -> String {
     let mut text = "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n\
                     LOOK_BACK           100\nSPEED               1\nFLAG_ICONS          ENABLED\n\
@@ -306,6 +363,11 @@ pub(super) fn pcf(
     section(&mut text, &arguments, BTreeMap::new());
     section(&mut text, &[(ALGORITHM, "Algorithm of MPI Global OP")], numbered(algorithms));
     section(&mut text, &[(POWER, "Power of the node in mW")], BTreeMap::new());
+    callers.write(&mut text);
+    if has_speeds {
+        section(&mut text, &[(SPEED, "Speed of a core of the node in flop/s")], BTreeMap::new());
+        section(&mut text, &[(PSTATE, "Pstate of the node")], BTreeMap::new());
+    }
     let mut regions = numbered(names);
     section(&mut text, &[(MARK, "Mark")], regions.clone());
     regions.insert(0, "End");

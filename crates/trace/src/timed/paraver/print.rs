@@ -14,7 +14,8 @@ const AT_ONCE: usize = 6;
 pub(super) struct Printer {
     /// What comes behind the kind in all records of a rank: processor, application, task, thread.
     objects: Vec<Word>,
-    /// The ends of records of states, and for each state its events: in, out, in and out.
+    /// The ends of records of states, and for each state its events: in, out, in and out, where it
+    /// stands in the program.
     states: Vec<Word>,
     calls: Vec<Word>,
     /// The text, with room behind it.
@@ -44,7 +45,10 @@ impl Printer {
     /// Gets to know the next state.
     pub(super) fn learn(&mut self, call: &Call) {
         self.states.push(call.state);
-        self.calls.extend([call.enter, call.leave, call.visit]);
+        let caller = call.caller.map(|[(function, at), (line, number)]| {
+            Word::new(&format!(":{function}:{at}:{line}:{number}"))
+        });
+        self.calls.extend([call.enter, call.leave, call.visit, caller.unwrap_or(Word::new(""))]);
     }
 
     /// Adds the records of a slot, but for its messages: its state and its events.

@@ -8,6 +8,10 @@ pub(super) const NONE: u32 = u32::MAX;
 /// How many words have room in place.
 const FEW: usize = 13;
 
+/// How many words a state has: one for each side, and one for where it stands in the program.
+const WORDS: usize = 4;
+const CALLER: u16 = 3;
+
 /// What follows is a type and a value, in four words each.
 const SPELT_OUT: u16 = u16::MAX;
 
@@ -72,8 +76,22 @@ impl Slot {
     #[inline]
     pub(super) fn call(&mut self, call: &Call, side: Side, texts: &mut Texts) {
         match call.word {
-            Some(word) => self.push(word + side as u16, texts),
+            Some(word) if call.caller.is_none() => self.push(word + side as u16, texts),
+            Some(word) => self.call_from(word, side, texts),
             None => self.spell_call(call, side, texts),
+        }
+    }
+
+    /// The same, with where the call stands in the program.
+    #[inline(never)]
+    fn call_from(&mut self, word: u16, side: Side, texts: &mut Texts) {
+        if side == Side::Leave {
+            return self.push(word + Side::Leave as u16, texts);
+        }
+        self.push(word + Side::Enter as u16, texts);
+        self.push(word + CALLER, texts);
+        if side == Side::Visit {
+            self.push(word + Side::Leave as u16, texts);
         }
     }
 
@@ -81,6 +99,9 @@ impl Slot {
     fn spell_call(&mut self, call: &Call, side: Side, texts: &mut Texts) {
         if side != Side::Leave {
             self.pair(call.kind, call.value, texts);
+            for (kind, value) in call.caller.into_iter().flatten() {
+                self.pair(kind, value, texts);
+            }
         }
         if side != Side::Enter {
             self.pair(call.kind, 0, texts);
@@ -149,7 +170,7 @@ impl Texts {
 
 /// The number of a state's first event among those of calls; none for states that are too many.
 pub(super) fn word(state: usize) -> Option<u16> {
-    u16::try_from(3 * state).ok().filter(|word| *word < SPELT_OUT - 2)
+    u16::try_from(WORDS * state).ok().filter(|word| *word < SPELT_OUT - WORDS as u16)
 }
 
 /// The type and value that words begin with which stand for no call, and the words behind them.
@@ -173,7 +194,7 @@ mod tests {
         let calls: Vec<Call> =
             (0..200).map(|nth| Call::new("MPI_Send", Class::Send, nth)).collect();
         let late = Call::new("MPI_Send", Class::Send, 40_000);
-        assert_eq!((calls[7].word, late.word), (Some(21), None));
+        assert_eq!((calls[7].word, late.word), (Some(28), None));
         let mut texts = Texts::default();
         for count in 0..200_u32 {
             let mut slot = Slot::new(0, 0);
@@ -187,7 +208,7 @@ mod tests {
                 }
                 match nth % 4 {
                     0 => expected.push((u64::from(nth), u64::MAX - u64::from(nth))),
-                    1 => expected.push((u64::from(3 * nth + 1), 0)),
+                    1 => expected.push((u64::from(4 * nth + 1), 0)),
                     2 => expected.extend([(late.kind, late.value), (late.kind, 0)]),
                     _ => expected.push((late.kind, late.value)),
                 }

@@ -24,8 +24,8 @@ fn written(comms: usize, way: Way) -> String {
     if way == Way::Live {
         writer.go_live();
     }
-    writer.write(0.0, &Event::Names { state: 0, name: "MPI_Send" });
-    writer.write(0.0, &Event::Names { state: 1, name: "MPI_Recv" });
+    writer.write(0.0, &Event::Names { state: 0, name: "MPI_Send", place: None });
+    writer.write(0.0, &Event::Names { state: 1, name: "MPI_Recv", place: None });
     let is_over = way == Way::Over;
     let enter = |writer: &mut Paraver, date: f64, rank: u32| {
         if !is_over {

@@ -68,7 +68,7 @@ struct Half {
 
 impl<'a> Story<'a> {
     pub(super) fn new(definitions: &'a Definitions, mut writer: Box<dyn Writer>) -> Self {
-        writer.write(0.0, &Event::Names { state: COMPUTING, name: "computing" });
+        writer.write(0.0, &Event::Names { state: COMPUTING, name: "computing", place: None });
         Self {
             definitions,
             writer,
@@ -148,7 +148,7 @@ impl<'a> Story<'a> {
             let next = self.states.len() as u32 + 1;
             let state = *self.states.entry(region).or_insert(next);
             if state == next {
-                self.writer.write(date, &Event::Names { state, name });
+                self.writer.write(date, &Event::Names { state, name, place: None });
             }
             self.leave(date, rank);
             self.enter(date, rank, state);

@@ -51,7 +51,7 @@ struct Own {
 
 impl Story {
     pub(super) fn new(header: Header, legend: Legend, mut writer: Box<dyn Writer>) -> Self {
-        writer.write(0.0, &Event::Names { state: COMPUTING, name: "computing" });
+        writer.write(0.0, &Event::Names { state: COMPUTING, name: "computing", place: None });
         Self {
             ranks: (0..header.tasks()).map(|_| Own::default()).collect(),
             header,
@@ -178,7 +178,7 @@ impl Story {
         let name = named.or_else(|| call_named(value)).unwrap_or_else(|| format!("call {value}"));
         let name = if name.starts_with("MPI_") { name } else { format!("MPI_{name}") };
         let state = self.classes.len() as u32;
-        self.tell(date, &Event::Names { state, name: &name });
+        self.tell(date, &Event::Names { state, name: &name, place: None });
         self.states.insert((kind, value), state);
         self.classes.push((Class::of(&name), name));
         state
