@@ -1,9 +1,9 @@
 //! Who hears what ranks do, to write it down.
 //!
 //! Nobody listens unless asked to: each place that would tell looks at one pointer of the world.
-//! What is told is what the rank itself does, in order. What runs beside it (non-blocking
-//! collectives, threads, one-sided operations) is not told call by call, but it is told that it
-//! was there.
+//! What is told is what the rank itself does, in order. What runs beside it (threads, one-sided
+//! operations) is not told call by call, but it is told that it was there. Non-blocking collectives
+//! are told when they begin, and as requests that are done when the rank takes note of that.
 //!
 //! A blocking collective of all ranks is told as such, and its messages are not. One of fewer ranks
 //! is told by its messages, unless who listens knows communicators; any other one is in any case.
@@ -79,6 +79,13 @@ pub enum Event<'a> {
     Begin,
     /// The end of that collective.
     Collective(Collective<'a>),
+    /// Begins a collective that goes on beside the rank.
+    Later {
+        /// The number of the request that is done when it is.
+        request: u32,
+        /// What it is.
+        collective: Collective<'a>,
+    },
     /// Does something that is not told call by call.
     Untold(&'static str),
 }
@@ -107,8 +114,10 @@ pub enum Collective<'a> {
     Scan { bytes: u64, element: u64 },
     Exscan { bytes: u64, element: u64 },
     ReduceScatter { counts: &'a Counts, element: u64 },
+    ReduceScatterBlock { counts: &'a Counts, element: u64 },
     Alltoall { block: u64 },
     Alltoallv { sent: &'a Counts, received: &'a Counts },
+    Alltoallw { sent: &'a Counts, received: &'a Counts },
     Gather { bytes: u64, root: u32 },
     Gatherv { bytes: u64, counts: &'a Counts, root: u32 },
     Scatter { block: u64, root: u32 },
@@ -251,6 +260,34 @@ impl Comm {
             state.tell(self.me, Event::Begin);
         }
         is_told
+    }
+
+    /// Tells of a collective that has begun beside the rank, if somebody listens.
+    #[inline]
+    pub(crate) fn tell_later(
+        &self,
+        request: &Request,
+        call: &'static str,
+        collective: Option<Collective<'_>>,
+    ) {
+        if self.is_heard() {
+            self.tell_begun(request.0, call, collective);
+        }
+    }
+
+    /// Ranks may begin the collectives of two communicators in different orders, even if both have
+    /// all ranks: only those of the world go without saying of whom.
+    #[cold]
+    fn tell_begun(&self, request: u32, call: &'static str, collective: Option<Collective<'_>>) {
+        let state = &mut *self.world.state.borrow_mut();
+        let Some(collective) = collective.filter(|_| !self.is_inter()) else {
+            return state.tell(self.me, Event::Untold(call));
+        };
+        let (number, group) = (self.shared.context, self.group());
+        if number != 0 {
+            state.tell(self.me, Event::Within { number, group });
+        }
+        state.tell(self.me, Event::Later { request, collective });
     }
 
     /// Ends a collective that [`Comm::begin_heard`] began.

@@ -84,15 +84,21 @@ impl Others {
         self.under_way.borrow_mut().push((number, begun));
     }
 
-    /// Takes what was begun under a number, the oldest if there are several.
-    pub(crate) fn take(&self, number: u32) -> Option<UnderWay> {
+    /// Takes what was begun under a number, the oldest if there are several, and tells where it was.
+    pub(crate) fn take(&self, number: u32) -> Option<(usize, UnderWay)> {
         let mut under_way = self.under_way.borrow_mut();
         let at = under_way.iter().position(|(known, _)| *known == number)?;
-        Some(under_way.remove(at).1)
+        Some((at, under_way.remove(at).1))
+    }
+
+    /// Puts it back there.
+    pub(crate) fn put_back(&self, at: usize, number: u32, begun: UnderWay) {
+        self.under_way.borrow_mut().insert(at, (number, begun));
     }
 
     /// Collectives are of the world again.
     pub(crate) fn leave(&mut self) {
         self.entered = None;
+        self.passed.set(None);
     }
 }

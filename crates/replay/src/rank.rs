@@ -376,6 +376,7 @@ impl Rank {
             | Action::Communicator(_)
             | Action::Mark(_) => Deed::Done(self.note(action)),
             Action::Await(number) => Deed::lasts(later::end(self, number)),
+            Action::Look(number) => Deed::lasts(later::look(self, number)),
             _ => self.join(action),
         }
     }

@@ -30,6 +30,8 @@ pub enum Action<'a> {
     Later(u32),
     /// Waits for the collective that was begun under that number. Not a word of SimGrid's.
     Await(u32),
+    /// Tests whether that collective is complete. Not a word of SimGrid's.
+    Look(u32),
     /// What the rank passes to the next collective, in bytes, where that differs from what the
     /// action tells. Not a word of SimGrid's.
     Passes {
@@ -217,6 +219,21 @@ impl Action<'_> {
         self
     }
 
+    /// What its line begins with, if SimGrid's replay does not know that word.
+    pub fn own_word(&self) -> Option<&'static str> {
+        Some(match self {
+            Action::Define { .. } => "comm_def",
+            Action::Within(_) => "within",
+            Action::Later(_) => "later",
+            Action::Await(_) => "await",
+            Action::Look(_) => "look",
+            Action::Passes { .. } => "passes",
+            Action::Region(_) => "region",
+            Action::Leave(_) => "leave",
+            _ => return None,
+        })
+    }
+
     /// The same, if it is one of the common ones that borrow no text.
     pub(crate) fn without_text(self) -> Option<Action<'static>> {
         Some(match self {
@@ -229,6 +246,8 @@ impl Action<'_> {
             Action::Test(waited) => Action::Test(waited),
             Action::Waitall(count) => Action::Waitall(count),
             Action::Within(id) => Action::Within(id),
+            Action::Later(number) => Action::Later(number),
+            Action::Await(number) => Action::Await(number),
             Action::Passes { sent, received, is_other } => {
                 Action::Passes { sent, received, is_other }
             }

@@ -74,7 +74,7 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"wait" | b"test" => "from to tag",
         b"compute" => "flops",
         b"comm_def" => "number first:count:stride …",
-        b"within" | b"later" | b"await" => "number",
+        b"within" | b"later" | b"await" | b"look" => "number",
         b"passes" => "bytes bytes [other]",
         b"region" | b"leave" => "name",
         b"sleep" => "seconds",
@@ -113,6 +113,7 @@ impl<'a> Arguments<'a> {
             b"within" => Action::Within(self.number_of("a communicator")?),
             b"later" => Action::Later(self.number_of("a request")?),
             b"await" => Action::Await(self.number_of("a request")?),
+            b"look" => Action::Look(self.number_of("a request")?),
             b"passes" => {
                 let sent = size(self.required("a number of bytes")?)?;
                 let received = size(self.required("a number of bytes")?)?;

@@ -17,6 +17,7 @@ impl Display for Action<'_> {
             Action::Within(id) => write!(f, "within {id}"),
             Action::Later(number) => write!(f, "later {number}"),
             Action::Await(number) => write!(f, "await {number}"),
+            Action::Look(number) => write!(f, "look {number}"),
             Action::Passes { sent, received, is_other } => {
                 let other = if is_other { " other" } else { "" };
                 write!(f, "passes {sent} {received}{other}")
