@@ -14,6 +14,7 @@ use crate::collective::{Counts, Root};
 use crate::comm::{ANY_TAG, Comm};
 use crate::compiled::SendMode;
 use crate::group::Group;
+use crate::observer::Mark;
 use crate::point_to_point::{Flavour, Lane, Outgoing};
 use crate::request::{Kind, Request, RequestState};
 use crate::world::{Call, NONE, State};
@@ -68,6 +69,10 @@ pub enum Event<'a> {
     Test(u32),
     /// Has waited for a message and left it there.
     Probe,
+    /// Begins a part of the program.
+    Part(&'a str),
+    /// Ends the part that it began last.
+    PartEnd,
     /// The next collective is one of these ranks, and its root and counts are theirs.
     Within {
         /// A number that no other communicator has.
@@ -233,6 +238,16 @@ impl Comm {
             _ => Event::Sleep(state.kernel.now() - since),
         };
         state.tell(self.me, event);
+    }
+
+    /// Tells where in the program the rank is, if somebody listens, and nobody else. A date is
+    /// nothing that can be told.
+    pub fn tell_mark(&self, mark: Mark, name: &str) {
+        match mark {
+            Mark::Here => {}
+            Mark::Begin => self.tell(Event::Part(name)),
+            Mark::End => self.tell(Event::PartEnd),
+        }
     }
 
     /// Begins a collective; whether somebody listens and is to be told of it as a whole.

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_mpi::{
-    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Request, Result, Turns,
+    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Mark, Op, PROC_NULL, Payload, Request, Result, Turns,
 };
 use foretell_trace::{
     Action, Amount, Cursor, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
@@ -415,8 +415,13 @@ impl Rank {
             Action::Region(name) => {
                 self.be(|parts, factors| parts.enter(name, factors));
                 self.replay.note_part(name);
+                self.world.tell_mark(Mark::Begin, name);
             }
-            Action::Leave(name) => self.be(|parts, _| parts.leave(name)),
+            Action::Leave(name) => {
+                let mut left = 0;
+                self.be(|parts, _| left = parts.leave(name));
+                (0..left).for_each(|_| self.world.tell_mark(Mark::End, name));
+            }
             Action::Location { file, line } => {
                 self.be(|parts, factors| parts.be_at(file, line, factors));
             }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use foretell_mpi::{Event, Heard, Listener, Request, SendMode};
 use foretell_trace::{
     Action, Amount, COMPACT, Datatype, Message, Mode, Peer, Problem, TextWriter, Trace, Waited,
-    compact,
+    compact, word,
 };
 
 use collective::{Numbers, amount};
@@ -154,6 +154,8 @@ struct Own {
     communicators: Vec<u32>,
     /// Of collectives that go on beside it.
     numbers: Numbers,
+    /// Names of parts of the program that it is in, the outermost first.
+    parts: Vec<String>,
 }
 
 /// What is known of a request.
@@ -205,6 +207,12 @@ impl Notes {
                 }
             }
             Event::Later { request, collective } => self.later(rank, request, collective),
+            Event::Part(name) => self.part(rank, name),
+            Event::PartEnd => {
+                if let Some(name) = self.ranks[rank as usize].parts.pop() {
+                    self.write(rank, &Action::Leave(&name));
+                }
+            }
             Event::Probe => self.ranks[rank as usize].has_probed = true,
             _ => {}
         }
@@ -251,6 +259,13 @@ impl Notes {
         } else {
             self.write(rank, &action);
         }
+    }
+
+    /// A part of the program begins. Its name is one word in a line.
+    fn part(&mut self, rank: u32, name: &str) {
+        let name = word(name);
+        self.write(rank, &Action::Region(&name));
+        self.ranks[rank as usize].parts.push(name);
     }
 
     /// A line begins a request.

@@ -42,9 +42,9 @@ pub enum Action<'a> {
         /// Whether it is the other operation of that shape: with equal blocks, or with datatypes.
         is_other: bool,
     },
-    /// A part of the program begins. Not a word of SimGrid's.
+    /// A part of the program begins. Not a word of SimGrid's, which takes it for a comment.
     Region(&'a str),
-    /// The part of that name that began last ends. Not a word of SimGrid's.
+    /// The part of that name that began last ends. As such a comment, too.
     Leave(&'a str),
     /// A mark of SimGrid's load balancing, which takes no time.
     Mark(&'a str),
@@ -228,10 +228,13 @@ impl Action<'_> {
             Action::Await(_) => "await",
             Action::Look(_) => "look",
             Action::Passes { .. } => "passes",
-            Action::Region(_) => "region",
-            Action::Leave(_) => "leave",
             _ => return None,
         })
+    }
+
+    /// Whether it takes no time and is written as a comment, so that SimGrid passes it over.
+    pub fn is_hint(&self) -> bool {
+        matches!(self, Action::Region(_) | Action::Leave(_))
     }
 
     /// The same, if it is one of the common ones that borrow no text.
