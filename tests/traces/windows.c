@@ -37,6 +37,8 @@ static void locks(MPI_Win window, int bytes, int rank, int size) {
     long one = 1, old, zero = 0;
     MPI_Request both[2];
     int next = (rank + 1) % size;
+    /* Who asks first gets the lock first, so none asks at the same date as another. */
+    foretell_compute_flops(1e6 * rank);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
     MPI_Put(own, 8, MPI_BYTE, 0, 0, 8, MPI_BYTE, window);
     MPI_Win_unlock(0, window);

@@ -1,8 +1,8 @@
 //! Who hears what ranks do, to write it down.
 //!
 //! Nobody listens unless asked to: each place that would tell looks at one pointer of the world.
-//! What is told is what the rank itself does, in order. What runs beside it (threads, one-sided
-//! operations) is not told call by call, but it is told that it was there. Non-blocking collectives
+//! What is told is what the rank itself does, in order. What threads do beside it is not told call
+//! by call, but it is told that they were there. Non-blocking collectives and operations on windows
 //! are told when they begin, and as requests that are done when the rank takes note of that.
 //!
 //! A blocking collective of all ranks is told as such, and its messages are not. One of fewer ranks
@@ -17,6 +17,7 @@ use crate::group::Group;
 use crate::observer::Mark;
 use crate::point_to_point::{Flavour, Lane, Outgoing};
 use crate::request::{Kind, Request, RequestState};
+use crate::window::WindowCall;
 use crate::world::{Call, NONE, State};
 
 /// Who hears what ranks do.
@@ -69,6 +70,13 @@ pub enum Event<'a> {
     Test(u32),
     /// Has waited for a message and left it there.
     Probe,
+    /// Does something with a window.
+    Window {
+        /// A number that no other window has.
+        window: u32,
+        /// What it does.
+        call: WindowCall<'a>,
+    },
     /// Begins a part of the program.
     Part(&'a str),
     /// Ends the part that it began last.
@@ -80,8 +88,10 @@ pub enum Event<'a> {
         /// Its ranks.
         group: &'a Group,
     },
-    /// Begins a collective: until its end, nothing else is told.
+    /// Begins a collective: until its end, nothing else is told. Another one may lie in it.
     Begin,
+    /// The end of something that began like a collective and is told next.
+    End,
     /// The end of that collective.
     Collective(Collective<'a>),
     /// Begins a collective that goes on beside the rank.

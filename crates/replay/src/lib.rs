@@ -17,6 +17,7 @@ mod recorder;
 mod schedule;
 mod tracer;
 mod turns;
+mod window;
 
 pub use factors::Factors;
 pub use jobs::Jobs;

@@ -19,6 +19,7 @@ use crate::others::{Others, Passed};
 use crate::pending::Pending;
 use crate::schedule;
 use crate::turns::Processors;
+use crate::window;
 
 /// A trace about to be replayed.
 #[derive(Debug)]
@@ -375,6 +376,11 @@ impl Rank {
             | Action::Finalize
             | Action::Communicator(_)
             | Action::Mark(_) => Deed::Done(self.note(action)),
+            Action::Window { number, call } => {
+                let later = self.others.get_or_insert_default().take_later();
+                let deed = Box::pin(window::act(self, number, call, later));
+                Deed::Lasts { deed, is_collective: true }
+            }
             Action::Await(number) => Deed::lasts(later::end(self, number)),
             Action::Look(number) => Deed::lasts(later::look(self, number)),
             _ => self.join(action),
@@ -398,7 +404,8 @@ impl Rank {
                 self.usual = if doubles { Datatype::DOUBLE } else { Datatype::BYTE };
             }
             Action::Define { id, members } => {
-                let group = Group::new(members.iter().map(|rank| self.first + rank).collect());
+                let group = members.iter().map(|rank| self.in_simulation(rank)).collect();
+                let group = Group::new(group);
                 let comm = self.world.agreed(&group, id as i32);
                 let outcome = self.others.get_or_insert_default().define(id, comm);
                 return self.blame(outcome);
@@ -441,11 +448,19 @@ impl Rank {
 
     /// Notes what is wrong with the trace, whose place the reader knows.
     fn blame(&mut self, outcome: std::result::Result<(), String>) -> Result<()> {
-        outcome.map_err(|what| {
-            let error = Error::BadArgument(what.clone());
-            self.replay.mistake.replace(Some(what));
-            error
-        })
+        outcome.map_err(|what| self.wrong(what))
+    }
+
+    /// Notes what is wrong with the trace.
+    pub(crate) fn wrong(&self, what: String) -> Error {
+        let error = Error::BadArgument(what.clone());
+        self.replay.mistake.replace(Some(what));
+        error
+    }
+
+    /// A rank of the trace, among all of the simulation.
+    pub(crate) fn in_simulation(&self, rank: u32) -> u32 {
+        self.first + rank
     }
 
     /// The communicator of the collective at hand.

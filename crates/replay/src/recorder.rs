@@ -1,6 +1,7 @@
 //! From what ranks are heard to do to a trace of it.
 
 mod collective;
+mod window;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,7 @@ use foretell_trace::{
 };
 
 use collective::{Numbers, amount};
+use window::Windows;
 
 /// Writes what the ranks of a simulation do into a folder, in SimGrid's form, or into a compact file.
 ///
@@ -144,8 +146,8 @@ struct Notes {
 /// What is known of a rank.
 #[derive(Debug, Default)]
 struct Own {
-    /// It is in a collective, which is one line.
-    is_quiet: bool,
+    /// How many collectives it is in, one in the other, which are one line.
+    depth: u32,
     /// It has found a message and not received it.
     has_probed: bool,
     /// Requests that its lines have begun and not waited for.
@@ -154,6 +156,7 @@ struct Own {
     communicators: Vec<u32>,
     /// Of collectives that go on beside it.
     numbers: Numbers,
+    windows: Windows,
     /// Names of parts of the program that it is in, the outermost first.
     parts: Vec<String>,
 }
@@ -177,13 +180,16 @@ impl Notes {
         }
         let own = &mut self.ranks[rank as usize];
         match event {
-            Event::Within { number, group } if !own.is_quiet => self.within(rank, number, group),
-            Event::Begin => own.is_quiet = true,
+            Event::Within { number, group } if own.depth == 0 => self.within(rank, number, group),
+            Event::Begin => own.depth += 1,
+            Event::End => own.depth = own.depth.saturating_sub(1),
             Event::Collective(collective) => {
-                own.is_quiet = false;
-                self.collective(rank, collective);
+                own.depth = own.depth.saturating_sub(1);
+                if own.depth == 0 {
+                    self.collective(rank, collective);
+                }
             }
-            _ if own.is_quiet => {}
+            _ if own.depth > 0 => {}
             _ => self.hear_alone(rank, event),
         }
     }
@@ -207,6 +213,7 @@ impl Notes {
                 }
             }
             Event::Later { request, collective } => self.later(rank, request, collective),
+            Event::Window { window, call } => self.window(rank, window, call),
             Event::Part(name) => self.part(rank, name),
             Event::PartEnd => {
                 if let Some(name) = self.ranks[rank as usize].parts.pop() {

@@ -2,6 +2,7 @@
 
 use crate::datatype::Datatype;
 use crate::fields::{List, Members};
+use crate::window::WindowCall;
 
 /// What a rank does. Text that belongs to it is borrowed from the line it was read from.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +42,13 @@ pub enum Action<'a> {
         received: u64,
         /// Whether it is the other operation of that shape: with equal blocks, or with datatypes.
         is_other: bool,
+    },
+    /// Does something with a window. Not a word of SimGrid's.
+    Window {
+        /// What the rank calls the window.
+        number: u32,
+        /// What it does.
+        call: WindowCall<'a>,
     },
     /// A part of the program begins. Not a word of SimGrid's, which takes it for a comment.
     Region(&'a str),
@@ -214,6 +222,7 @@ impl Action<'_> {
                 *to = to.shifted(by, ranks);
                 *from = from.shifted(by, ranks);
             }
+            Action::Window { call, .. } => *call = call.moved(|rank| shifted(rank, by, ranks)),
             _ => {}
         }
         self
@@ -228,6 +237,7 @@ impl Action<'_> {
             Action::Await(_) => "await",
             Action::Look(_) => "look",
             Action::Passes { .. } => "passes",
+            Action::Window { call, .. } => call.word(),
             _ => return None,
         })
     }
@@ -300,14 +310,17 @@ impl Peer {
     #[inline]
     fn shifted(self, by: u32, ranks: u32) -> Self {
         match self {
-            Peer::Rank(rank) => {
-                let moved = u64::from(rank) + u64::from(by);
-                let ranks = u64::from(ranks);
-                Peer::Rank(if moved >= ranks { moved - ranks } else { moved } as u32)
-            }
+            Peer::Rank(rank) => Peer::Rank(shifted(rank, by, ranks)),
             other => other,
         }
     }
+}
+
+#[inline]
+fn shifted(rank: u32, by: u32, ranks: u32) -> u32 {
+    let moved = u64::from(rank) + u64::from(by);
+    let ranks = u64::from(ranks);
+    (if moved >= ranks { moved - ranks } else { moved }) as u32
 }
 
 /// How a send completes.

@@ -42,6 +42,7 @@ mod said;
 mod spool;
 pub mod timed;
 mod untimed;
+mod window;
 mod writer;
 
 pub use action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
@@ -54,4 +55,5 @@ pub use goal::{Operation, Schedule, Task};
 pub use layout::Trace;
 pub use mistake::{Mistake, Problem};
 pub use untimed::word;
+pub use window::{Access, WindowCall};
 pub use writer::{INDEX, TextWriter};

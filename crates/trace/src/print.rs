@@ -18,6 +18,7 @@ impl Display for Action<'_> {
             Action::Later(number) => write!(f, "later {number}"),
             Action::Await(number) => write!(f, "await {number}"),
             Action::Look(number) => write!(f, "look {number}"),
+            Action::Window { number, call } => call.print(number, f),
             Action::Passes { sent, received, is_other } => {
                 let other = if is_other { " other" } else { "" };
                 write!(f, "passes {sent} {received}{other}")

@@ -31,13 +31,18 @@ impl Numbers {
 impl Notes {
     /// A collective begins, which `request` is for.
     pub(super) fn later(&mut self, rank: u32, request: u32, collective: Collective<'_>) {
-        let number = self.ranks[rank as usize].numbers.take();
-        *self.known(request) = Known { later: Some(number), ..Known::default() };
         if let Some((sent, received)) = other_of_its_shape(collective) {
             self.write(rank, &Action::Passes { sent, received, is_other: true });
         }
-        self.write(rank, &Action::Later(number));
+        self.begin_later(rank, request);
         self.collective(rank, collective);
+    }
+
+    /// What follows is begun, to be waited for later.
+    pub(super) fn begin_later(&mut self, rank: u32, request: u32) {
+        let number = self.ranks[rank as usize].numbers.take();
+        *self.known(request) = Known { later: Some(number), ..Known::default() };
+        self.write(rank, &Action::Later(number));
     }
 
     /// The rank takes note that it is complete.

@@ -1,6 +1,7 @@
 //! What is captured from a simulation, replayed on the same machine, takes the same time.
 
 mod later;
+mod windows;
 
 use std::fs;
 
