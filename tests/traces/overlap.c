@@ -9,7 +9,8 @@
 enum { KINDS = 17, RANKS = 64 };
 
 static char *own, *other[KINDS];
-static int counts[RANKS], places[RANKS], sizes[RANKS], starts[RANKS];
+/* They stay as they are while anything is under way. */
+static int counts[RANKS], places[RANKS], sizes[RANKS];
 static MPI_Datatype types[RANKS];
 
 static void one_of_each_kind(MPI_Comm comm, int bytes, MPI_Request *next) {
@@ -17,8 +18,8 @@ static void one_of_each_kind(MPI_Comm comm, int bytes, MPI_Request *next) {
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     for (int i = 0; i < size; i++) {
-        counts[i] = bytes / (i + 1), places[i] = i * bytes;
-        sizes[i] = bytes / (i + 1), starts[i] = i * bytes, types[i] = MPI_BYTE;
+        counts[i] = bytes / (i + 1), sizes[i] = bytes / (rank + i + 1);
+        places[i] = i * bytes, types[i] = MPI_BYTE;
     }
     MPI_Ibarrier(comm, next++);
     MPI_Ibcast(other[1], bytes, MPI_BYTE, 1, comm, next++);
@@ -35,9 +36,8 @@ static void one_of_each_kind(MPI_Comm comm, int bytes, MPI_Request *next) {
     MPI_Iallgatherv(own, counts[rank], MPI_BYTE, other[12], counts, places, MPI_BYTE, comm, next++);
     MPI_Ireduce_scatter(own, other[13], counts, MPI_BYTE, MPI_BXOR, comm, next++);
     MPI_Ireduce_scatter_block(own, other[14], doubles, MPI_DOUBLE, MPI_SUM, comm, next++);
-    for (int i = 0; i < size; i++) counts[i] = sizes[i] = bytes / (rank + i + 1);
-    MPI_Ialltoallv(own, counts, places, MPI_BYTE, other[15], sizes, starts, MPI_BYTE, comm, next++);
-    MPI_Ialltoallw(own, counts, places, types, other[16], sizes, starts, types, comm, next++);
+    MPI_Ialltoallv(own, sizes, places, MPI_BYTE, other[15], sizes, places, MPI_BYTE, comm, next++);
+    MPI_Ialltoallw(own, sizes, places, types, other[16], sizes, places, types, comm, next++);
 }
 
 static void wait_in_turns(MPI_Request *all) {

@@ -11,17 +11,18 @@ use super::Notes;
 pub(super) struct Windows(Vec<Option<u32>>);
 
 impl Windows {
-    /// The number of a window in the rank's lines; of one that is not known, a new one.
-    fn number(&mut self, window: u32) -> u32 {
-        if let Some(at) = self.0.iter().position(|known| *known == Some(window)) {
-            return at as u32;
-        }
+    /// A window is made: the smallest number that is free.
+    fn add(&mut self, window: u32) -> u32 {
         let free = self.0.iter().position(Option::is_none).unwrap_or(self.0.len());
         match self.0.get_mut(free) {
             Some(place) => *place = Some(window),
             None => self.0.push(Some(window)),
         }
         free as u32
+    }
+
+    fn number(&self, window: u32) -> Option<u32> {
+        self.0.iter().position(|known| *known == Some(window)).map(|at| at as u32)
     }
 
     fn forget(&mut self, number: u32) {
@@ -33,43 +34,53 @@ impl Windows {
 
 impl Notes {
     pub(super) fn window(&mut self, rank: u32, window: u32, heard: Heard<'_>) {
-        let number = self.ranks[rank as usize].windows.number(window);
+        let windows = &mut self.ranks[rank as usize].windows;
+        let number = match heard {
+            Heard::Create => Some(windows.add(window)),
+            _ => windows.number(window),
+        };
         let text = match heard {
             Heard::Post(group) | Heard::Start(group) => {
                 Members::written(&group.iter().collect::<Vec<u32>>())
             }
             _ => String::new(),
         };
-        let Ok(members) = Members::parse_any(text.as_bytes(), self.ranks.len() as u32) else {
-            *self.untold.entry("groups of windows").or_default() += 1;
+        let members = Members::parse_any(text.as_bytes(), self.ranks.len() as u32);
+        // A thread may have made it, whose calls are not told.
+        let (Some(number), Ok(members)) = (number, members) else {
+            *self.untold.entry("windows that are not known").or_default() += 1;
             return;
         };
-        let (call, request) = match heard {
-            Heard::Post(_) => (WindowCall::Post(members), None),
-            Heard::Start(_) => (WindowCall::Start(members), None),
-            Heard::Create => (WindowCall::Create, None),
-            Heard::Free => (WindowCall::Free, None),
-            Heard::Fence { is_last } => (WindowCall::Fence { is_last }, None),
-            Heard::Complete => (WindowCall::Complete, None),
-            Heard::Wait => (WindowCall::Wait, None),
-            Heard::Lock { target, kind, is_unchecked } => {
-                let is_exclusive = kind == LockKind::Exclusive;
-                (WindowCall::Lock { target, is_exclusive, is_unchecked }, None)
-            }
-            Heard::Unlock(target) => (WindowCall::Unlock(target), None),
-            Heard::LockAll { is_unchecked } => (WindowCall::LockAll { is_unchecked }, None),
-            Heard::UnlockAll => (WindowCall::UnlockAll, None),
-            Heard::Flush(target) => (WindowCall::Flush(target), None),
-            Heard::Operate { target, sent, returned, is_ordered, request } => {
-                (WindowCall::Operate(Access { target, sent, returned, is_ordered }), request)
-            }
-        };
-        if let Some(request) = request {
+        if let Heard::Operate { request: Some(request), .. } = heard {
             self.begin_later(rank, request);
         }
+        let call = told(heard, members);
         self.write(rank, &Action::Window { number, call });
         if call == WindowCall::Free {
             self.ranks[rank as usize].windows.forget(number);
+        }
+    }
+}
+
+fn told<'a>(heard: Heard<'_>, members: Members<'a>) -> WindowCall<'a> {
+    match heard {
+        Heard::Create => WindowCall::Create,
+        Heard::Free => WindowCall::Free,
+        Heard::Fence { is_last } => WindowCall::Fence { is_last },
+        Heard::Post(_) => WindowCall::Post(members),
+        Heard::Start(_) => WindowCall::Start(members),
+        Heard::Complete => WindowCall::Complete,
+        Heard::Wait => WindowCall::Wait,
+        Heard::Lock { target, kind, is_unchecked } => {
+            let is_exclusive = kind == LockKind::Exclusive;
+            WindowCall::Lock { target, is_exclusive, is_unchecked }
+        }
+        Heard::Unlock(target) => WindowCall::Unlock(target),
+        Heard::LockAll { is_unchecked } => WindowCall::LockAll { is_unchecked },
+        Heard::UnlockAll => WindowCall::UnlockAll,
+        Heard::Flush(target) => WindowCall::Flush(target),
+        Heard::Operate { target, sent, returned, is_ordered, .. } => {
+            WindowCall::Operate(Access { target, sent, returned, is_ordered })
         }
     }
 }
