@@ -691,7 +691,8 @@ int MPI_Testsome(int count, MPI_Request *requests, int *found, int *indices, MPI
         tell;                                                                                      \
         return leave(PMPI_##function arguments);                                                   \
     }                                                                                              \
-    LATER(later, parameters, arguments, tell)
+    LATER(later, parameters, arguments, tell)                                                      \
+    KEPT(function##_init, parameters, arguments)
 
 #define LATER(later, parameters, arguments, tell)                                                  \
     int MPI_##later(OPEN parameters, MPI_Request *request) {                                       \
@@ -702,6 +703,20 @@ int MPI_Testsome(int count, MPI_Request *requests, int *found, int *indices, MPI
         learn_later(*request, number);                                                             \
         return leave(code);                                                                        \
     }
+
+/* Those that are begun again and again came with version 4. */
+#if MPI_VERSION >= 4
+static const char PERSISTENT[] = "persistent collectives";
+
+#define KEPT(function, parameters, arguments)                                                      \
+    int MPI_##function(OPEN parameters, MPI_Info info, MPI_Request *request) {                     \
+        enter();                                                                                   \
+        if (trace) leave_out(PERSISTENT);                                                          \
+        return leave(PMPI_##function(OPEN arguments, info, request));                              \
+    }
+#else
+#define KEPT(function, parameters, arguments)
+#endif
 
 static void tell_barrier(MPI_Comm comm) {
     if (within(comm)) fprintf(trace, "%d barrier\n", me);
@@ -864,6 +879,9 @@ int MPI_Reduce_scatter_block(const void *sent, void *result, int count, MPI_Data
 LATER(Ireduce_scatter_block,
       (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
       (sent, result, count, type, op, comm), tell_blocks(count, type, comm))
+KEPT(Reduce_scatter_block_init,
+     (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+     (sent, result, count, type, op, comm))
 BOTH(Allgather, Iallgather,
      (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm),
      (sent, count, type, room, most, other, comm),
