@@ -1,7 +1,8 @@
 //! Traces there and back: what is captured is replayed in the same time, by us and by SimGrid.
 //!
 //! Every program of `bench/` runs as a skeleton and as a compiled C program. The replay of its
-//! trace must take the same simulated time to 0.1 %; SimGrid's, where it is installed, to 1 %. The
+//! trace must take the same simulated time to 0.1 %; SimGrid's, where it is installed, to 1 %. So
+//! must those of `tests/traces/`, in the compact form too, which SimGrid cannot replay. The
 //! same run leaves a trace with dates too, which `otf2-print` must read without a word of complaint.
 
 use std::path::{Path, PathBuf};
@@ -76,6 +77,14 @@ const SKELETONS: &[Row] = &[
     ("nas-cg", "--class S", 16, "star-10g-64"),
 ];
 
+/// Programs of `tests/traces/`, whose traces have words that SimGrid does not know.
+const OWN_WORDS: &[Row] = &[
+    ("overlap", "3 4096", 8, "star-10g-64"),
+    ("overlap", "3 4096", 13, "fattree-10g-64"),
+    ("windows", "3 4096", 8, "star-10g-64"),
+    ("windows", "2 100000", 13, "torus-10g-64"),
+];
+
 /// Options for both sides.
 const COMMON: &[&str] = &["--cfg=smpi/coll-selector:default"];
 
@@ -94,7 +103,8 @@ pub(crate) fn run(options: &Options) -> Result<End> {
     let mut misses = 0;
     let both = ROWS.iter().flat_map(|row| [(row, Kind::Skeleton), (row, Kind::Compiled)]);
     let alone = SKELETONS.iter().map(|row| (row, Kind::Skeleton));
-    for (row, kind) in both.chain(alone) {
+    let own = OWN_WORDS.iter().map(|row| (row, Kind::OwnWords));
+    for (row, kind) in both.chain(alone).chain(own) {
         let name = format!("{} {} {}, {} ranks, {}", kind.name(), row.0, row.1, row.2, row.3);
         if options.only.as_deref().is_none_or(|text| name.contains(text)) {
             let times = house.times(row, kind).with_context(|| name.clone())?;
@@ -113,6 +123,8 @@ pub(crate) fn run(options: &Options) -> Result<End> {
 enum Kind {
     Skeleton,
     Compiled,
+    /// Compiled, and no trace that SimGrid can replay.
+    OwnWords,
 }
 
 impl Kind {
@@ -120,6 +132,7 @@ impl Kind {
         match self {
             Kind::Skeleton => "skeleton",
             Kind::Compiled => "C program",
+            Kind::OwnWords => "C program, own words",
         }
     }
 }
@@ -186,15 +199,31 @@ impl House {
         read_by_otf2_print(&dated)?;
         let replay = [self.machine(row)?, vec![trace.display().to_string()]].concat();
         let replayed = self.simulated([vec!["replay".into()], replay].concat())?;
-        let simgrid = self.has_simgrid.then(|| self.by_simgrid(row, &trace)).transpose()?;
+        let asks_simgrid = self.has_simgrid && kind != Kind::OwnWords;
+        let simgrid = asks_simgrid.then(|| self.by_simgrid(row, &trace)).transpose()?;
+        if kind == Kind::OwnWords {
+            let small = self.by_compact_form(row, &trace)?;
+            if small.to_bits() != replayed.to_bits() {
+                bail!("the compact form takes {small} s, the text {replayed} s");
+            }
+        }
         Ok(Times { captured, replayed, simgrid })
+    }
+
+    /// The simulated time of the same trace in its compact form.
+    fn by_compact_form(&self, row: &Row, trace: &Path) -> Result<f64> {
+        let small = self.folder.join("trace.fti").display().to_string();
+        let mut convert = Command::new(&self.binary);
+        convert.env_remove("LD_LIBRARY_PATH").args(["trace", "convert"]).arg(trace).arg(&small);
+        shell::output(&mut convert)?;
+        self.simulated([vec!["replay".into()], self.machine(row)?, vec![small]].concat())
     }
 
     /// The words before the program.
     fn capture(&self, row: &Row, kind: Kind) -> Result<Vec<String>> {
         let words: &[&str] = match kind {
             Kind::Skeleton => &["app"],
-            Kind::Compiled => &["run", "--computation", "off"],
+            Kind::Compiled | Kind::OwnWords => &["run", "--computation", "off"],
         };
         let words = words.iter().map(ToString::to_string).collect();
         Ok([words, self.machine(row)?].concat())
@@ -205,14 +234,15 @@ impl House {
         let (program, arguments, ..) = row;
         let first = match kind {
             Kind::Skeleton => skeleton(program).to_owned(),
-            Kind::Compiled => self.compiled(program)?.display().to_string(),
+            Kind::Compiled => self.compiled("bench", program)?.display().to_string(),
+            Kind::OwnWords => self.compiled("tests/traces", program)?.display().to_string(),
         };
         Ok([vec![first], arguments.split_whitespace().map(str::to_owned).collect()].concat())
     }
 
-    fn compiled(&self, program: &str) -> Result<PathBuf> {
+    fn compiled(&self, folder: &str, program: &str) -> Result<PathBuf> {
         let path = self.folder.join(program);
-        let source = workspace::root().join("bench").join(format!("{program}.c"));
+        let source = workspace::root().join(folder).join(format!("{program}.c"));
         let mut compile = Command::new(self.binary.with_file_name("foretell-mpicc"));
         compile.env_remove("LD_LIBRARY_PATH").args(["-O2", "-o"]).arg(&path).arg(source);
         shell::output(compile.arg("-lm"))?;

@@ -38,6 +38,8 @@ struct known_comm {
 struct known_request {
     MPI_Request handle;
     long from, to, tag;
+    /* The number of a collective that goes on beside the rank; negative if it is none. */
+    int later;
     /* A persistent request begins anew at each start. */
     int is_persistent, is_active;
     char begin[96];
@@ -243,13 +245,13 @@ static struct known_request **find_request(MPI_Request request) {
 
 static struct known_request *learn_request(MPI_Request request, long from, long to, long tag) {
     if (request == MPI_REQUEST_NULL || !trace) return NULL;
-    struct known_request **at = find_request(request), *known = *at;
-    if (!known) {
-        known = calloc(1, sizeof *known);
-        *at = known;
-    }
-    known->handle = request, known->from = from, known->to = to, known->tag = tag;
-    known->is_active = 1, known->is_persistent = 0;
+    struct known_request **at = find_request(request), *known;
+    /* What is complete from the start may have the handle of others that were: the oldest goes first. */
+    while (*at) at = &(*at)->next;
+    known = calloc(1, sizeof *known);
+    *at = known;
+    known->handle = request, known->from = from, known->to = to, known->tag = tag, known->later = -1;
+    known->is_active = 1;
     return known;
 }
 
@@ -261,12 +263,41 @@ static void forget_request(MPI_Request request) {
     }
 }
 
+/* Collectives that go on beside the rank, by number: whether there is one. */
+static unsigned char *is_under_way;
+static int numbers;
+
+/* The next collective is begun, to be waited for later; gives its number. */
+static int put_off(MPI_Comm comm) {
+    int number = 0;
+    if (!trace || !known_comm(comm)) return -1;
+    while (number < numbers && is_under_way[number]) number++;
+    if (number == numbers) {
+        numbers = 2 * numbers + 8;
+        is_under_way = realloc(is_under_way, numbers);
+        memset(is_under_way + number, 0, numbers - number);
+    }
+    is_under_way[number] = 1;
+    fprintf(trace, "%d later %d\n", me, number);
+    return number;
+}
+
+static void learn_later(MPI_Request request, int number) {
+    struct known_request *known = number < 0 ? NULL : learn_request(request, me, me, 0);
+    if (known) known->later = number;
+}
+
 /* A request was waited for, or found done. */
 static void done(MPI_Request request) {
     if (!trace || request == MPI_REQUEST_NULL) return;
     struct known_request *known = *find_request(request);
     if (!known || !known->is_active) return;
-    fprintf(trace, "%d wait %ld %ld %ld\n", me, known->from, known->to, known->tag);
+    if (known->later >= 0) {
+        fprintf(trace, "%d await %d\n", me, known->later);
+        is_under_way[known->later] = 0;
+    } else {
+        fprintf(trace, "%d wait %ld %ld %ld\n", me, known->from, known->to, known->tag);
+    }
     known->is_active = 0;
     if (!known->is_persistent) forget_request(request);
 }
@@ -616,6 +647,7 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     int code = PMPI_Test(request, flag, status);
     struct known_request *known = trace && before != MPI_REQUEST_NULL ? *find_request(before) : NULL;
     if (*flag) done(before);
+    else if (known && known->later >= 0) fprintf(trace, "%d look %d\n", me, known->later);
     else if (known && known->is_active)
         fprintf(trace, "%d test %ld %ld %ld\n", me, known->from, known->to, known->tag);
     return leave(code);
@@ -648,44 +680,65 @@ int MPI_Testsome(int count, MPI_Request *requests, int *found, int *indices, MPI
     return leave(code);
 }
 
-/* Collectives. */
+/* Collectives. A non-blocking one is told by the same line, behind one that it is waited for later,
+ * under the smallest number that is free: so what repeats has the same numbers each time. */
 
-int MPI_Barrier(MPI_Comm comm) {
-    enter();
-    if (within(comm)) fprintf(trace, "%d barrier\n", me);
-    return leave(PMPI_Barrier(comm));
-}
+#define OPEN(...) __VA_ARGS__
 
-int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    enter();
-    if (within(comm)) fprintf(trace, "%d bcast %lld %d %d\n", me, bytes_of(count, type), root, BYTE);
-    return leave(PMPI_Bcast(buffer, count, type, root, comm));
-}
-
-int MPI_Reduce(const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
-    int size;
-    enter();
-    if (within(comm)) {
-        int told = told_type(type, &size);
-        fprintf(trace, "%d reduce %lld 0 %d %d\n", me, bytes_of(count, type) / size, root, told);
-    }
-    return leave(PMPI_Reduce(sent, result, count, type, op, root, comm));
-}
-
-#define REDUCTION(function, name)                                                                  \
-    int MPI_##function(const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op,    \
-                       MPI_Comm comm) {                                                            \
-        int size;                                                                                  \
+#define BOTH(function, later, parameters, arguments, tell)                                         \
+    int MPI_##function(OPEN parameters) {                                                          \
         enter();                                                                                   \
-        if (within(comm)) {                                                                        \
-            int told = told_type(type, &size);                                                     \
-            fprintf(trace, "%d " name " %lld 0 %d\n", me, bytes_of(count, type) / size, told);     \
-        }                                                                                          \
-        return leave(PMPI_##function(sent, result, count, type, op, comm));                        \
+        tell;                                                                                      \
+        return leave(PMPI_##function arguments);                                                   \
+    }                                                                                              \
+    LATER(later, parameters, arguments, tell)                                                      \
+    KEPT(function##_init, parameters, arguments)
+
+#define LATER(later, parameters, arguments, tell)                                                  \
+    int MPI_##later(OPEN parameters, MPI_Request *request) {                                       \
+        enter();                                                                                   \
+        int number = put_off(comm);                                                                \
+        tell;                                                                                      \
+        int code = PMPI_##later(OPEN arguments, request);                                          \
+        learn_later(*request, number);                                                             \
+        return leave(code);                                                                        \
     }
-REDUCTION(Allreduce, "allreduce")
-REDUCTION(Scan, "scan")
-REDUCTION(Exscan, "exscan")
+
+/* Those that are begun again and again came with version 4. */
+#if MPI_VERSION >= 4
+static const char PERSISTENT[] = "persistent collectives";
+
+#define KEPT(function, parameters, arguments)                                                      \
+    int MPI_##function(OPEN parameters, MPI_Info info, MPI_Request *request) {                     \
+        enter();                                                                                   \
+        if (trace) leave_out(PERSISTENT);                                                          \
+        return leave(PMPI_##function(OPEN arguments, info, request));                              \
+    }
+#else
+#define KEPT(function, parameters, arguments)
+#endif
+
+static void tell_barrier(MPI_Comm comm) {
+    if (within(comm)) fprintf(trace, "%d barrier\n", me);
+}
+
+static void tell_bcast(int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    if (within(comm)) fprintf(trace, "%d bcast %lld %d %d\n", me, bytes_of(count, type), root, BYTE);
+}
+
+static void tell_reduce(int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    int size;
+    if (!within(comm)) return;
+    int told = told_type(type, &size);
+    fprintf(trace, "%d reduce %lld 0 %d %d\n", me, bytes_of(count, type) / size, root, told);
+}
+
+static void tell_reduction(const char *name, int count, MPI_Datatype type, MPI_Comm comm) {
+    int size;
+    if (!within(comm)) return;
+    int told = told_type(type, &size);
+    fprintf(trace, "%d %s %lld 0 %d\n", me, name, bytes_of(count, type) / size, told);
+}
 
 /* Counts for each rank, in bytes, and none for ranks of the world that are not here. */
 static void tell_counts(const int *counts, MPI_Datatype type, int each, int size) {
@@ -710,30 +763,21 @@ static void tell_reduce_scatter(const int *counts, int each, MPI_Datatype type, 
     fprintf(trace, " 0 %d\n", told);
 }
 
-int MPI_Reduce_scatter(const void *sent, void *result, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    enter();
-    tell_reduce_scatter(counts, 0, type, comm);
-    return leave(PMPI_Reduce_scatter(sent, result, counts, type, op, comm));
+/* What is begun is the other operation of that shape. */
+static void tell_blocks(int each, MPI_Datatype type, MPI_Comm comm) {
+    int size;
+    PMPI_Comm_size(comm, &size);
+    if (trace && known_comm(comm))
+        fprintf(trace, "%d passes %lld %lld other\n", me, size * bytes_of(each, type), bytes_of(each, type));
+    tell_reduce_scatter(NULL, each, type, comm);
 }
 
-int MPI_Reduce_scatter_block(const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    enter();
-    tell_reduce_scatter(NULL, count, type, comm);
-    return leave(PMPI_Reduce_scatter_block(sent, result, count, type, op, comm));
+static void tell_exchange(const char *name, const void *sent, int count, MPI_Datatype type, int most,
+                          MPI_Datatype other, MPI_Comm comm) {
+    if (!within(comm)) return;
+    long long own = sent == MPI_IN_PLACE ? 0 : bytes_of(count, type);
+    fprintf(trace, "%d %s %lld %lld %d %d\n", me, name, own, bytes_of(most, other), BYTE, BYTE);
 }
-
-#define EXCHANGE(function, name)                                                                   \
-    int MPI_##function(const void *sent, int count, MPI_Datatype type, void *room, int most,       \
-                       MPI_Datatype other, MPI_Comm comm) {                                        \
-        enter();                                                                                   \
-        if (within(comm)) {                                                                        \
-            long long own = sent == MPI_IN_PLACE ? 0 : bytes_of(count, type);                      \
-            fprintf(trace, "%d " name " %lld %lld %d %d\n", me, own, bytes_of(most, other), BYTE, BYTE); \
-        }                                                                                          \
-        return leave(PMPI_##function(sent, count, type, room, most, other, comm));                 \
-    }
-EXCHANGE(Allgather, "allgather")
-EXCHANGE(Alltoall, "alltoall")
 
 static void tell_rooted(const char *name, long long sent, long long received, int root) {
     fprintf(trace, "%d %s %lld %lld %d %d %d\n", me, name, sent, received, root, BYTE, BYTE);
@@ -745,86 +789,136 @@ static int is_root(int root, MPI_Comm comm) {
     return rank == root;
 }
 
-int MPI_Gather(const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, int root,
-               MPI_Comm comm) {
-    enter();
-    if (within(comm)) {
-        long long own = sent == MPI_IN_PLACE ? 0 : bytes_of(count, type);
-        tell_rooted("gather", own, is_root(root, comm) ? bytes_of(most, other) : own, root);
-    }
-    return leave(PMPI_Gather(sent, count, type, room, most, other, root, comm));
+static void tell_gather(const void *sent, int count, MPI_Datatype type, int most, MPI_Datatype other, int root,
+                        MPI_Comm comm) {
+    if (!within(comm)) return;
+    long long own = sent == MPI_IN_PLACE ? 0 : bytes_of(count, type);
+    tell_rooted("gather", own, is_root(root, comm) ? bytes_of(most, other) : own, root);
 }
 
-int MPI_Scatter(const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, int root,
-                MPI_Comm comm) {
-    enter();
-    if (within(comm)) {
-        long long got = room == MPI_IN_PLACE ? 0 : bytes_of(most, other);
-        tell_rooted("scatter", is_root(root, comm) ? bytes_of(count, type) : got, got, root);
-    }
-    return leave(PMPI_Scatter(sent, count, type, room, most, other, root, comm));
+static void tell_scatter(int count, MPI_Datatype type, const void *room, int most, MPI_Datatype other, int root,
+                         MPI_Comm comm) {
+    if (!within(comm)) return;
+    long long got = room == MPI_IN_PLACE ? 0 : bytes_of(most, other);
+    tell_rooted("scatter", is_root(root, comm) ? bytes_of(count, type) : got, got, root);
 }
 
-int MPI_Gatherv(const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
-                MPI_Datatype other, int root, MPI_Comm comm) {
+static void tell_gatherv(const void *sent, int count, MPI_Datatype type, const int *counts, MPI_Datatype other,
+                         int root, MPI_Comm comm) {
     int size, rank;
-    enter();
-    if (within(comm)) {
-        PMPI_Comm_size(comm, &size);
-        PMPI_Comm_rank(comm, &rank);
-        long long own = sent != MPI_IN_PLACE ? bytes_of(count, type) : bytes_of(counts[rank], other);
-        fprintf(trace, "%d gatherv %lld", me, own);
-        tell_counts(rank == root ? counts : NULL, other, 0, size);
-        fprintf(trace, " %d %d %d\n", root, BYTE, BYTE);
-    }
-    return leave(PMPI_Gatherv(sent, count, type, room, counts, places, other, root, comm));
+    if (!within(comm)) return;
+    PMPI_Comm_size(comm, &size);
+    PMPI_Comm_rank(comm, &rank);
+    long long own = sent != MPI_IN_PLACE ? bytes_of(count, type) : bytes_of(counts[rank], other);
+    fprintf(trace, "%d gatherv %lld", me, own);
+    if (rank == root) tell_counts(counts, other, 0, size);
+    else tell_counts(NULL, MPI_BYTE, 0, size);
+    fprintf(trace, " %d %d %d\n", root, BYTE, BYTE);
 }
 
-int MPI_Scatterv(const void *sent, const int *counts, const int *places, MPI_Datatype type, void *room, int most,
-                 MPI_Datatype other, int root, MPI_Comm comm) {
+static void tell_scatterv(const int *counts, MPI_Datatype type, const void *room, int most, MPI_Datatype other,
+                          int root, MPI_Comm comm) {
     int size, rank;
-    enter();
-    if (within(comm)) {
-        PMPI_Comm_size(comm, &size);
-        PMPI_Comm_rank(comm, &rank);
-        fprintf(trace, "%d scatterv", me);
-        tell_counts(rank == root ? counts : NULL, type, 0, size);
-        long long got = room != MPI_IN_PLACE ? bytes_of(most, other) : bytes_of(counts[rank], type);
-        fprintf(trace, " %lld %d %d %d\n", got, root, BYTE, BYTE);
-    }
-    return leave(PMPI_Scatterv(sent, counts, places, type, room, most, other, root, comm));
+    if (!within(comm)) return;
+    PMPI_Comm_size(comm, &size);
+    PMPI_Comm_rank(comm, &rank);
+    fprintf(trace, "%d scatterv", me);
+    if (rank == root) tell_counts(counts, type, 0, size);
+    else tell_counts(NULL, MPI_BYTE, 0, size);
+    long long got = room != MPI_IN_PLACE ? bytes_of(most, other) : bytes_of(counts[rank], type);
+    fprintf(trace, " %lld %d %d %d\n", got, root, BYTE, BYTE);
 }
 
-int MPI_Allgatherv(const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
-                   MPI_Datatype other, MPI_Comm comm) {
+static void tell_allgatherv(const int *counts, MPI_Datatype other, MPI_Comm comm) {
     int size, rank;
-    enter();
-    if (within(comm)) {
-        PMPI_Comm_size(comm, &size);
-        PMPI_Comm_rank(comm, &rank);
-        fprintf(trace, "%d allgatherv %lld", me, bytes_of(counts[rank], other));
-        tell_counts(counts, other, 0, size);
-        fprintf(trace, " %d %d\n", BYTE, BYTE);
-    }
-    return leave(PMPI_Allgatherv(sent, count, type, room, counts, places, other, comm));
+    if (!within(comm)) return;
+    PMPI_Comm_size(comm, &size);
+    PMPI_Comm_rank(comm, &rank);
+    fprintf(trace, "%d allgatherv %lld", me, bytes_of(counts[rank], other));
+    tell_counts(counts, other, 0, size);
+    fprintf(trace, " %d %d\n", BYTE, BYTE);
 }
 
-int MPI_Alltoallv(const void *sent, const int *counts, const int *places, MPI_Datatype type, void *room,
-                  const int *most, const int *there, MPI_Datatype other, MPI_Comm comm) {
+static void tell_alltoallv(const void *sent, const int *counts, MPI_Datatype type, const int *most,
+                           MPI_Datatype other, MPI_Comm comm) {
     int size;
-    enter();
-    if (within(comm)) {
-        PMPI_Comm_size(comm, &size);
-        const int *own = sent == MPI_IN_PLACE ? most : counts;
-        MPI_Datatype of = sent == MPI_IN_PLACE ? other : type;
-        fprintf(trace, "%d alltoallv %lld", me, sum_of(own, of, size));
-        tell_counts(own, of, 0, size);
-        fprintf(trace, " %lld", sum_of(most, other, size));
-        tell_counts(most, other, 0, size);
-        fprintf(trace, " %d %d\n", BYTE, BYTE);
-    }
-    return leave(PMPI_Alltoallv(sent, counts, places, type, room, most, there, other, comm));
+    if (!within(comm)) return;
+    PMPI_Comm_size(comm, &size);
+    const int *own = sent == MPI_IN_PLACE ? most : counts;
+    MPI_Datatype of = sent == MPI_IN_PLACE ? other : type;
+    fprintf(trace, "%d alltoallv %lld", me, sum_of(own, of, size));
+    tell_counts(own, of, 0, size);
+    fprintf(trace, " %lld", sum_of(most, other, size));
+    tell_counts(most, other, 0, size);
+    fprintf(trace, " %d %d\n", BYTE, BYTE);
 }
+
+BOTH(Barrier, Ibarrier, (MPI_Comm comm), (comm), tell_barrier(comm))
+BOTH(Bcast, Ibcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm),
+     (buffer, count, type, root, comm), tell_bcast(count, type, root, comm))
+BOTH(Reduce, Ireduce,
+     (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
+     (sent, result, count, type, op, root, comm), tell_reduce(count, type, root, comm))
+BOTH(Allreduce, Iallreduce,
+     (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+     (sent, result, count, type, op, comm), tell_reduction("allreduce", count, type, comm))
+BOTH(Scan, Iscan, (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+     (sent, result, count, type, op, comm), tell_reduction("scan", count, type, comm))
+BOTH(Exscan, Iexscan, (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+     (sent, result, count, type, op, comm), tell_reduction("exscan", count, type, comm))
+BOTH(Reduce_scatter, Ireduce_scatter,
+     (const void *sent, void *result, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+     (sent, result, counts, type, op, comm), tell_reduce_scatter(counts, 0, type, comm))
+
+int MPI_Reduce_scatter_block(const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    enter();
+    tell_reduce_scatter(NULL, count, type, comm);
+    return leave(PMPI_Reduce_scatter_block(sent, result, count, type, op, comm));
+}
+
+LATER(Ireduce_scatter_block,
+      (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (sent, result, count, type, op, comm), tell_blocks(count, type, comm))
+KEPT(Reduce_scatter_block_init,
+     (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+     (sent, result, count, type, op, comm))
+BOTH(Allgather, Iallgather,
+     (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm),
+     (sent, count, type, room, most, other, comm),
+     tell_exchange("allgather", sent, count, type, most, other, comm))
+BOTH(Alltoall, Ialltoall,
+     (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm),
+     (sent, count, type, room, most, other, comm),
+     tell_exchange("alltoall", sent, count, type, most, other, comm))
+BOTH(Gather, Igather,
+     (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, int root,
+      MPI_Comm comm),
+     (sent, count, type, room, most, other, root, comm),
+     tell_gather(sent, count, type, most, other, root, comm))
+BOTH(Scatter, Iscatter,
+     (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, int root,
+      MPI_Comm comm),
+     (sent, count, type, room, most, other, root, comm),
+     tell_scatter(count, type, room, most, other, root, comm))
+BOTH(Gatherv, Igatherv,
+     (const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
+      MPI_Datatype other, int root, MPI_Comm comm),
+     (sent, count, type, room, counts, places, other, root, comm),
+     tell_gatherv(sent, count, type, counts, other, root, comm))
+BOTH(Scatterv, Iscatterv,
+     (const void *sent, const int *counts, const int *places, MPI_Datatype type, void *room, int most,
+      MPI_Datatype other, int root, MPI_Comm comm),
+     (sent, counts, places, type, room, most, other, root, comm),
+     tell_scatterv(counts, type, room, most, other, root, comm))
+BOTH(Allgatherv, Iallgatherv,
+     (const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
+      MPI_Datatype other, MPI_Comm comm),
+     (sent, count, type, room, counts, places, other, comm), tell_allgatherv(counts, other, comm))
+BOTH(Alltoallv, Ialltoallv,
+     (const void *sent, const int *counts, const int *places, MPI_Datatype type, void *room, const int *most,
+      const int *there, MPI_Datatype other, MPI_Comm comm),
+     (sent, counts, places, type, room, most, there, other, comm),
+     tell_alltoallv(sent, counts, type, most, other, comm))
 
 /* New communicators. */
 
@@ -904,74 +998,31 @@ int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made_here) {
         if (trace) leave_out(what);                                                                \
         return leave(PMPI_##function arguments);                                                   \
     }
-static const char NON_BLOCKING[] = "non-blocking collectives", ONE_SIDED[] = "one-sided communication";
+static const char ONE_SIDED[] = "one-sided communication";
 static const char NEIGHBOURS[] = "neighbourhood collectives", BY_TYPE[] = "MPI_Alltoallw", FILES[] = "files";
 
-LEFT_OUT(Ibarrier, (MPI_Comm comm, MPI_Request *request), (comm, request), NON_BLOCKING)
-LEFT_OUT(Ibcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request),
-         (buffer, count, type, root, comm, request), NON_BLOCKING)
-LEFT_OUT(Iallreduce,
-         (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request),
-         (sent, result, count, type, op, comm, request), NON_BLOCKING)
-LEFT_OUT(Ireduce,
-         (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm,
-          MPI_Request *request),
-         (sent, result, count, type, op, root, comm, request), NON_BLOCKING)
-LEFT_OUT(Iallgather,
-         (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm,
-          MPI_Request *request),
-         (sent, count, type, room, most, other, comm, request), NON_BLOCKING)
-LEFT_OUT(Ialltoall,
-         (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm,
-          MPI_Request *request),
-         (sent, count, type, room, most, other, comm, request), NON_BLOCKING)
-LEFT_OUT(Ialltoallv,
-         (const void *sent, const int *counts, const int *places, MPI_Datatype type, void *room, const int *most,
-          const int *there, MPI_Datatype other, MPI_Comm comm, MPI_Request *request),
-         (sent, counts, places, type, room, most, there, other, comm, request), NON_BLOCKING)
-LEFT_OUT(Igather,
-         (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, int root,
-          MPI_Comm comm, MPI_Request *request),
-         (sent, count, type, room, most, other, root, comm, request), NON_BLOCKING)
-LEFT_OUT(Iscatter,
-         (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, int root,
-          MPI_Comm comm, MPI_Request *request),
-         (sent, count, type, room, most, other, root, comm, request), NON_BLOCKING)
-LEFT_OUT(Iallgatherv,
-         (const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
-          MPI_Datatype other, MPI_Comm comm, MPI_Request *request),
-         (sent, count, type, room, counts, places, other, comm, request), NON_BLOCKING)
-LEFT_OUT(Igatherv,
-         (const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
-          MPI_Datatype other, int root, MPI_Comm comm, MPI_Request *request),
-         (sent, count, type, room, counts, places, other, root, comm, request), NON_BLOCKING)
-LEFT_OUT(Iscatterv,
-         (const void *sent, const int *counts, const int *places, MPI_Datatype type, void *room, int most,
-          MPI_Datatype other, int root, MPI_Comm comm, MPI_Request *request),
-         (sent, counts, places, type, room, most, other, root, comm, request), NON_BLOCKING)
-LEFT_OUT(Ireduce_scatter,
-         (const void *sent, void *result, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-          MPI_Request *request),
-         (sent, result, counts, type, op, comm, request), NON_BLOCKING)
-LEFT_OUT(Ireduce_scatter_block,
-         (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request),
-         (sent, result, count, type, op, comm, request), NON_BLOCKING)
-LEFT_OUT(Iscan,
-         (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request),
-         (sent, result, count, type, op, comm, request), NON_BLOCKING)
-LEFT_OUT(Iexscan,
-         (const void *sent, void *result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request),
-         (sent, result, count, type, op, comm, request), NON_BLOCKING)
 LEFT_OUT(Alltoallw,
          (const void *sent, const int *counts, const int *places, const MPI_Datatype *types, void *room,
           const int *most, const int *there, const MPI_Datatype *others, MPI_Comm comm),
          (sent, counts, places, types, room, most, there, others, comm), BY_TYPE)
+LEFT_OUT(Ialltoallw,
+         (const void *sent, const int *counts, const int *places, const MPI_Datatype *types, void *room,
+          const int *most, const int *there, const MPI_Datatype *others, MPI_Comm comm, MPI_Request *request),
+         (sent, counts, places, types, room, most, there, others, comm, request), BY_TYPE)
 LEFT_OUT(Neighbor_allgather,
          (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm),
          (sent, count, type, room, most, other, comm), NEIGHBOURS)
 LEFT_OUT(Neighbor_alltoall,
          (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm),
          (sent, count, type, room, most, other, comm), NEIGHBOURS)
+LEFT_OUT(Ineighbor_allgather,
+         (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm,
+          MPI_Request *request),
+         (sent, count, type, room, most, other, comm, request), NEIGHBOURS)
+LEFT_OUT(Ineighbor_alltoall,
+         (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm,
+          MPI_Request *request),
+         (sent, count, type, room, most, other, comm, request), NEIGHBOURS)
 LEFT_OUT(Win_create,
          (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *window),
          (base, size, unit, info, comm, window), ONE_SIDED)

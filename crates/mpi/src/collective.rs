@@ -63,7 +63,7 @@ pub use used::Used;
 
 use crate::comm::Comm;
 use crate::error::{Error, Mismatch, Result};
-use crate::listener::Event;
+use crate::listener::Collective;
 use crate::observer::Happening;
 use crate::world::NONE;
 
@@ -103,17 +103,21 @@ impl Comm {
         outcome
     }
 
-    /// Runs a collective operation beside the rank.
+    /// Runs a collective operation beside the rank, which is told as this one; as something that
+    /// cannot be told, if it is none.
     pub(crate) fn collective_later<T: 'static>(
         &self,
         signature: impl Into<Signature>,
+        told: Option<Collective<'_>>,
         run: impl AsyncFnOnce(&Channel<'_>) -> Result<T> + 'static,
     ) -> Pending<T> {
         let signature = signature.into();
         let begun = self.begin(signature, Form::NonBlocking);
-        self.tell(Event::Untold(begun.tag.call()));
-        self.observe_collective(begun.tag, signature, Form::NonBlocking);
-        Pending::spawn(self, begun, run)
+        let tag = begun.tag;
+        self.observe_collective(tag, signature, Form::NonBlocking);
+        let mut pending = Pending::spawn(self, begun, run);
+        self.tell_later(pending.request(), tag.call(), told);
+        pending
     }
 
     /// Tells who watches which collective begins.

@@ -314,6 +314,11 @@ impl Comm {
     /// A request that somebody completes by [`Comm::complete_event`]: a generalized request.
     pub fn new_event(&self) -> Request {
         self.tell(Event::Untold("requests that several calls complete"));
+        self.unheard_event()
+    }
+
+    /// The same for something that is told otherwise.
+    pub(crate) fn unheard_event(&self) -> Request {
         let request = RequestState::task(self.me);
         Request(self.world.state.borrow_mut().requests.insert(request))
     }

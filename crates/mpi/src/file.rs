@@ -114,7 +114,7 @@ impl Comm {
             comm.access(access, bytes).await;
             Ok(brought)
         };
-        self.collective_later(call, run)
+        self.collective_later(call, None, run)
     }
 
     /// On how many hosts the ranks of the communicator are.

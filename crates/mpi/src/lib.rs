@@ -98,6 +98,8 @@ pub use threads::Actor;
 pub use topology::{Graph, Neighbours, Topology, Weights};
 pub use turns::{Turn, Turns};
 pub use wait::Since;
-pub use window::{Back, LockKind, Memories, Operation as WindowOperation, Region, Window};
+pub use window::{
+    Back, LockKind, Memories, Operation as WindowOperation, Region, Window, WindowCall,
+};
 pub use witness::Meeting;
 pub use world::{Computation, Counters, RankTimes, World};

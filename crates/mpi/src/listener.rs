@@ -1,9 +1,9 @@
 //! Who hears what ranks do, to write it down.
 //!
 //! Nobody listens unless asked to: each place that would tell looks at one pointer of the world.
-//! What is told is what the rank itself does, in order. What runs beside it (non-blocking
-//! collectives, threads, one-sided operations) is not told call by call, but it is told that it
-//! was there.
+//! What is told is what the rank itself does, in order. What threads do beside it is not told call
+//! by call, but it is told that they were there. Non-blocking collectives and operations on windows
+//! are told when they begin, and as requests that are done when the rank takes note of that.
 //!
 //! A blocking collective of all ranks is told as such, and its messages are not. One of fewer ranks
 //! is told by its messages, unless who listens knows communicators; any other one is in any case.
@@ -14,8 +14,10 @@ use crate::collective::{Counts, Root};
 use crate::comm::{ANY_TAG, Comm};
 use crate::compiled::SendMode;
 use crate::group::Group;
+use crate::observer::Mark;
 use crate::point_to_point::{Flavour, Lane, Outgoing};
 use crate::request::{Kind, Request, RequestState};
+use crate::window::WindowCall;
 use crate::world::{Call, NONE, State};
 
 /// Who hears what ranks do.
@@ -68,6 +70,17 @@ pub enum Event<'a> {
     Test(u32),
     /// Has waited for a message and left it there.
     Probe,
+    /// Does something with a window.
+    Window {
+        /// A number that no other window has.
+        window: u32,
+        /// What it does.
+        call: WindowCall<'a>,
+    },
+    /// Begins a part of the program.
+    Part(&'a str),
+    /// Ends the part that it began last.
+    PartEnd,
     /// The next collective is one of these ranks, and its root and counts are theirs.
     Within {
         /// A number that no other communicator has.
@@ -75,10 +88,19 @@ pub enum Event<'a> {
         /// Its ranks.
         group: &'a Group,
     },
-    /// Begins a collective: until its end, nothing else is told.
+    /// Begins a collective: until its end, nothing else is told. Another one may lie in it.
     Begin,
+    /// The end of something that began like a collective and is told next.
+    End,
     /// The end of that collective.
     Collective(Collective<'a>),
+    /// Begins a collective that goes on beside the rank.
+    Later {
+        /// The number of the request that is done when it is.
+        request: u32,
+        /// What it is.
+        collective: Collective<'a>,
+    },
     /// Does something that is not told call by call.
     Untold(&'static str),
 }
@@ -107,8 +129,10 @@ pub enum Collective<'a> {
     Scan { bytes: u64, element: u64 },
     Exscan { bytes: u64, element: u64 },
     ReduceScatter { counts: &'a Counts, element: u64 },
+    ReduceScatterBlock { counts: &'a Counts, element: u64 },
     Alltoall { block: u64 },
     Alltoallv { sent: &'a Counts, received: &'a Counts },
+    Alltoallw { sent: &'a Counts, received: &'a Counts },
     Gather { bytes: u64, root: u32 },
     Gatherv { bytes: u64, counts: &'a Counts, root: u32 },
     Scatter { block: u64, root: u32 },
@@ -226,6 +250,16 @@ impl Comm {
         state.tell(self.me, event);
     }
 
+    /// Tells where in the program the rank is, if somebody listens, and nobody else. A date is
+    /// nothing that can be told.
+    pub fn tell_mark(&self, mark: Mark, name: &str) {
+        match mark {
+            Mark::Here => {}
+            Mark::Begin => self.tell(Event::Part(name)),
+            Mark::End => self.tell(Event::PartEnd),
+        }
+    }
+
     /// Begins a collective; whether somebody listens and is to be told of it as a whole.
     #[inline]
     pub(crate) fn begin_heard(&self) -> bool {
@@ -251,6 +285,34 @@ impl Comm {
             state.tell(self.me, Event::Begin);
         }
         is_told
+    }
+
+    /// Tells of a collective that has begun beside the rank, if somebody listens.
+    #[inline]
+    pub(crate) fn tell_later(
+        &self,
+        request: &Request,
+        call: &'static str,
+        collective: Option<Collective<'_>>,
+    ) {
+        if self.is_heard() {
+            self.tell_begun(request.0, call, collective);
+        }
+    }
+
+    /// Ranks may begin the collectives of two communicators in different orders, even if both have
+    /// all ranks: only those of the world go without saying of whom.
+    #[cold]
+    fn tell_begun(&self, request: u32, call: &'static str, collective: Option<Collective<'_>>) {
+        let state = &mut *self.world.state.borrow_mut();
+        let Some(collective) = collective.filter(|_| !self.is_inter()) else {
+            return state.tell(self.me, Event::Untold(call));
+        };
+        let (number, group) = (self.shared.context, self.group());
+        if number != 0 {
+            state.tell(self.me, Event::Within { number, group });
+        }
+        state.tell(self.me, Event::Later { request, collective });
     }
 
     /// Ends a collective that [`Comm::begin_heard`] began.

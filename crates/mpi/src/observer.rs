@@ -465,9 +465,10 @@ impl State {
 }
 
 impl Comm {
-    /// Marks a date, or the beginning or end of a part of the program, for who watches and for the
-    /// meters.
+    /// Marks a date, or the beginning or end of a part of the program, for who watches or listens
+    /// and for the meters.
     pub fn mark(&self, mark: Mark, name: &str) {
+        self.tell_mark(mark, name);
         let state = &mut *self.world.state.borrow_mut();
         if let Some(energy) = &mut state.energy
             && mark != Mark::Here

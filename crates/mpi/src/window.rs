@@ -14,6 +14,7 @@ mod operation;
 mod passive;
 mod region;
 mod signal;
+mod told;
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -23,7 +24,6 @@ use rustc_hash::FxHashMap;
 
 use crate::comm::Comm;
 use crate::error::{Error, Result};
-use crate::listener::Event;
 use crate::world::State;
 
 use epoch::Epochs;
@@ -34,6 +34,7 @@ use signal::Signal;
 pub use lock::LockKind;
 pub use operation::{Back, Operation};
 pub use region::{Memories, Region};
+pub use told::WindowCall;
 
 /// A window as one rank holds it. Cloning is cheap and gives the same window.
 #[derive(Clone)]
@@ -109,13 +110,15 @@ impl Comm {
     /// `MPI_Win_create` and its like: called by all ranks, each with the memory it opens. Costs a
     /// barrier.
     pub async fn window(&self, memories: Memories) -> Result<Window> {
-        self.tell(Event::Untold("one-sided communication"));
         self.require_intra("a window")?;
+        self.tell_window();
         let comm = self.dup().await?;
         let common = self.world.state.borrow_mut().window(comm.shared.context, comm.size());
         common.members[comm.rank() as usize].memories.replace(memories);
         comm.barrier().await?;
-        Ok(Window { comm, common, own: Rc::default() })
+        let window = Window { comm, common, own: Rc::default() };
+        window.end_told(WindowCall::Create);
+        Ok(window)
     }
 
     /// Whether a rank runs on the same host as this one.
@@ -140,9 +143,12 @@ impl Window {
     /// `MPI_Win_free`: called by all ranks, at a time when none is in an epoch.
     pub async fn free(&self) -> Result<()> {
         self.own.epochs.borrow().check_fence()?;
+        self.begin_told();
         self.name_call("MPI_Win_free");
         self.settle(None).await;
-        self.comm.barrier().await
+        self.comm.barrier().await?;
+        self.end_told(WindowCall::Free);
+        Ok(())
     }
 
     /// What a rank has opened.

@@ -86,7 +86,7 @@ impl Replay {
             match action {
                 Action::Compute(amount) => load += amount / (of_rank * parts.factor()),
                 Action::Region(name) => parts.enter(name, factors),
-                Action::Leave(name) => parts.leave(name),
+                Action::Leave(name) => _ = parts.leave(name),
                 Action::Location { file, line } => parts.be_at(file, line, factors),
                 _ => {}
             }

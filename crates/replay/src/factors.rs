@@ -41,11 +41,13 @@ impl Parts {
         self.open.push((name.to_owned(), factors.parts.get(name).copied()));
     }
 
-    /// The part of this name that began last ends, and all that began in it.
-    pub(crate) fn leave(&mut self, name: &str) {
+    /// The part of this name that began last ends, and all that began in it; gives how many.
+    pub(crate) fn leave(&mut self, name: &str) -> usize {
+        let before = self.open.len();
         if let Some(at) = self.open.iter().rposition(|(open, _)| open == name) {
             self.open.truncate(at);
         }
+        before - self.open.len()
     }
 
     /// The next action is at a place of the source.

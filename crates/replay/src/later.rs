@@ -9,6 +9,8 @@ use crate::rank::{Lasting, Rank};
 
 /// Begins a collective action under a number.
 pub(crate) fn begin<'a>(rank: &'a Rank, number: u32, action: Action<'a>) -> Lasting<'a> {
+    let passed = rank.others.as_ref().and_then(|others| others.passed.get());
+    let is_other = passed.is_some_and(|passed| passed.is_other);
     let part = collective::part(rank, action);
     Box::pin(async move {
         let Some(others) = &rank.others else { return Ok(()) };
@@ -19,7 +21,7 @@ pub(crate) fn begin<'a>(rank: &'a Rank, number: u32, action: Action<'a>) -> Last
         };
         match by_formula {
             Some(begun) => others.begin(number, UnderWay::Formula(comm.clone(), begun)),
-            None => by_messages(rank, action)
+            None => by_messages(rank, action, is_other)
                 .into_iter()
                 .for_each(|request| others.begin(number, UnderWay::Request(request))),
         }
@@ -30,14 +32,29 @@ pub(crate) fn begin<'a>(rank: &'a Rank, number: u32, action: Action<'a>) -> Last
 /// Waits for what was begun under a number; there may be none.
 pub(crate) async fn end(rank: &Rank, number: u32) -> Result<()> {
     match rank.others.as_ref().and_then(|others| others.take(number)) {
-        Some(UnderWay::Request(request)) => rank.world.wait(request).await.map(drop),
-        Some(UnderWay::Formula(comm, begun)) => comm.end_by_formula(begun).await,
+        Some((_, UnderWay::Request(request))) => rank.world.wait(request).await.map(drop),
+        Some((_, UnderWay::Formula(comm, begun))) => comm.end_by_formula(begun).await,
         None => Ok(()),
     }
 }
 
-/// Begins a collective action beside the rank; none if it is no collective.
-fn by_messages(rank: &Rank, action: Action<'_>) -> Option<Request> {
+/// Tests whether it is complete; there may be none. If so it is null from then on, and waits pass
+/// it by.
+pub(crate) async fn look(rank: &Rank, number: u32) -> Result<()> {
+    let Some(others) = &rank.others else { return Ok(()) };
+    let Some((at, mut begun)) = others.take(number) else { return Ok(()) };
+    let request = match &mut begun {
+        UnderWay::Request(request) => request,
+        UnderWay::Formula(_, begun) => begun.request(),
+    };
+    let outcome = rank.world.test(request).await;
+    others.put_back(at, number, begun);
+    outcome.map(drop)
+}
+
+/// Begins a collective action beside the rank, or the other operation of its shape; none if it is
+/// no collective.
+fn by_messages(rank: &Rank, action: Action<'_>, is_other: bool) -> Option<Request> {
     let comm = rank.comm();
     let all = |block: u64| Payload::Size(block * u64::from(comm.size()));
     let total = |counts: &Counts| Payload::Size(counts.total());
@@ -77,12 +94,18 @@ fn by_messages(rank: &Rank, action: Action<'_>) -> Option<Request> {
         }
         Action::Alltoallv { sent, received } => {
             let (sent, received) = (rank.counts(sent), rank.counts(received));
-            request(comm.ialltoallv(total(&sent), sent, received))
+            match is_other {
+                true => request(comm.ialltoallw(total(&sent), sent, received)),
+                false => request(comm.ialltoallv(total(&sent), sent, received)),
+            }
         }
         Action::ReduceScatter { counts, .. } => {
             let op = rank.replay.op(counts.datatype.unwrap_or(rank.usual));
             let counts = rank.counts(counts);
-            request(comm.ireduce_scatter(total(&counts), counts, op))
+            match is_other {
+                true => request(comm.ireduce_scatter_block(total(&counts), op)),
+                false => request(comm.ireduce_scatter(total(&counts), counts, op)),
+            }
         }
         _ => return None,
     })

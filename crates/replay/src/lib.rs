@@ -21,6 +21,7 @@ mod schedule;
 mod synthetic;
 mod tracer;
 mod turns;
+mod window;
 
 pub use balance::Loads;
 pub use even::Evened;

@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use foretell_mpi::{Comm, Pending, Request};
+use foretell_mpi::{Comm, Pending, Request, Window};
 
 use crate::turns::Processors;
 
@@ -15,6 +15,7 @@ pub(crate) struct Others {
     entered: Option<u32>,
     later: Option<u32>,
     under_way: RefCell<Vec<(u32, UnderWay)>>,
+    windows: RefCell<Vec<(u32, Window)>>,
     /// What the rank passes to its next collective, if the trace tells.
     pub(crate) passed: Cell<Option<Passed>>,
     /// The processors that it shares with others, if there are too few for all.
@@ -84,15 +85,37 @@ impl Others {
         self.under_way.borrow_mut().push((number, begun));
     }
 
-    /// Takes what was begun under a number, the oldest if there are several.
-    pub(crate) fn take(&self, number: u32) -> Option<UnderWay> {
+    /// Takes what was begun under a number, the oldest if there are several, and tells where it was.
+    pub(crate) fn take(&self, number: u32) -> Option<(usize, UnderWay)> {
         let mut under_way = self.under_way.borrow_mut();
         let at = under_way.iter().position(|(known, _)| *known == number)?;
-        Some(under_way.remove(at).1)
+        Some((at, under_way.remove(at).1))
+    }
+
+    /// Puts it back there.
+    pub(crate) fn put_back(&self, at: usize, number: u32, begun: UnderWay) {
+        self.under_way.borrow_mut().insert(at, (number, begun));
+    }
+
+    /// The window of a number.
+    pub(crate) fn window(&self, number: u32) -> Option<Window> {
+        let windows = self.windows.borrow();
+        windows.iter().find(|(known, _)| *known == number).map(|(_, window)| window.clone())
+    }
+
+    /// Keeps a window; one with the same number is forgotten.
+    pub(crate) fn keep_window(&self, number: u32, window: Window) {
+        self.forget_window(number);
+        self.windows.borrow_mut().push((number, window));
+    }
+
+    pub(crate) fn forget_window(&self, number: u32) {
+        self.windows.borrow_mut().retain(|(known, _)| *known != number);
     }
 
     /// Collectives are of the world again.
     pub(crate) fn leave(&mut self) {
         self.entered = None;
+        self.passed.set(None);
     }
 }

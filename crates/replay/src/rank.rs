@@ -6,7 +6,8 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use foretell_mpi::{
-    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Op, PROC_NULL, Payload, Place, Request, Result, Turns,
+    ANY_SOURCE, ANY_TAG, Comm, Error, Group, Mark, Op, PROC_NULL, Payload, Place, Request, Result,
+    Turns,
 };
 use foretell_trace::{
     Action, Amount, Cursor, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
@@ -20,6 +21,7 @@ use crate::others::{Others, Passed};
 use crate::pending::Pending;
 use crate::schedule;
 use crate::turns::Processors;
+use crate::window;
 
 /// A trace about to be replayed.
 #[derive(Debug)]
@@ -384,7 +386,13 @@ impl Rank {
             | Action::Finalize
             | Action::Communicator(_)
             | Action::Mark(_) => Deed::Done(self.note(action)),
+            Action::Window { number, call } => {
+                let later = self.others.get_or_insert_default().take_later();
+                let deed = Box::pin(window::act(self, number, call, later));
+                Deed::Lasts { deed, is_collective: true }
+            }
             Action::Await(number) => Deed::lasts(later::end(self, number)),
+            Action::Look(number) => Deed::lasts(later::look(self, number)),
             _ => self.join(action),
         }
     }
@@ -406,7 +414,8 @@ impl Rank {
                 self.usual = if doubles { Datatype::DOUBLE } else { Datatype::BYTE };
             }
             Action::Define { id, members } => {
-                let group = Group::new(members.iter().map(|rank| self.first + rank).collect());
+                let group = members.iter().map(|rank| self.in_simulation(rank)).collect();
+                let group = Group::new(group);
                 let comm = self.world.agreed(&group, id as i32);
                 let outcome = self.others.get_or_insert_default().define(id, comm);
                 return self.blame(outcome);
@@ -423,8 +432,13 @@ impl Rank {
             Action::Region(name) => {
                 self.be(|parts, factors| parts.enter(name, factors));
                 self.replay.note_part(name);
+                self.world.tell_mark(Mark::Begin, name);
             }
-            Action::Leave(name) => self.be(|parts, _| parts.leave(name)),
+            Action::Leave(name) => {
+                let mut left = 0;
+                self.be(|parts, _| left = parts.leave(name));
+                (0..left).for_each(|_| self.world.tell_mark(Mark::End, name));
+            }
             Action::Location { file, line } => {
                 self.be(|parts, factors| parts.be_at(file, line, factors));
                 if self.parts.as_ref().is_some_and(|parts| parts.is_at_a_part()) {
@@ -450,11 +464,19 @@ impl Rank {
 
     /// Notes what is wrong with the trace, whose place the reader knows.
     fn blame(&mut self, outcome: std::result::Result<(), String>) -> Result<()> {
-        outcome.map_err(|what| {
-            let error = Error::BadArgument(what.clone());
-            self.replay.mistake.replace(Some(what));
-            error
-        })
+        outcome.map_err(|what| self.wrong(what))
+    }
+
+    /// Notes what is wrong with the trace.
+    pub(crate) fn wrong(&self, what: String) -> Error {
+        let error = Error::BadArgument(what.clone());
+        self.replay.mistake.replace(Some(what));
+        error
+    }
+
+    /// A rank of the trace, among all of the simulation.
+    pub(crate) fn in_simulation(&self, rank: u32) -> u32 {
+        self.first + rank
     }
 
     /// The communicator of the collective at hand.

@@ -1,16 +1,22 @@
 //! From what ranks are heard to do to a trace of it.
 
+mod collective;
+mod window;
+
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use foretell_mpi::{Collective, Counts, Event, Group, Heard, Listener, Request, SendMode};
+use foretell_mpi::{Event, Heard, Listener, Request, SendMode};
 use foretell_trace::timed;
 use foretell_trace::{
-    Action, Amount, COMPACT, Datatype, List, Members, Message, Mode, Peer, Problem, TextWriter,
-    Trace, Waited, compact,
+    Action, Amount, COMPACT, Datatype, Message, Mode, Peer, Problem, TextWriter, Trace, Waited,
+    compact, word,
 };
+
+use collective::{Numbers, amount};
+use window::Windows;
 
 /// Writes what the ranks of a simulation do into a folder, in SimGrid's form, or into a compact file.
 ///
@@ -23,6 +29,8 @@ pub struct Recorder(Rc<RefCell<Notes>>);
 pub struct Recorded {
     /// What the program did that such traces cannot tell, and how often.
     pub untold: Vec<(&'static str, u64)>,
+    /// Words in its text that SimGrid's replay does not know.
+    pub own_words: Vec<&'static str>,
 }
 
 impl Recorded {
@@ -32,7 +40,12 @@ impl Recorded {
         let each = self.untold.iter().map(|(what, count)| format!("{what} ({})", times(*count)));
         let all = each.collect::<Vec<_>>().join(", ");
         let text = "the trace leaves out what its form cannot tell, and its replay will differ: ";
-        (!all.is_empty()).then(|| format!("{text}{all}"))
+        let less = (!all.is_empty()).then(|| format!("{text}{all}"));
+        let words = self.own_words.join(", ");
+        let more = (!words.is_empty())
+            .then(|| format!("SimGrid's replay does not know all words of the trace: {words}"));
+        let both: Vec<String> = less.into_iter().chain(more).collect();
+        (!both.is_empty()).then(|| both.join("; "))
     }
 }
 
@@ -54,6 +67,7 @@ impl Recorder {
             ranks: (0..ranks).map(|_| Own::default()).collect(),
             requests: Vec::new(),
             untold: BTreeMap::new(),
+            own_words: BTreeSet::new(),
             text: Vec::new(),
             problem: None,
         };
@@ -74,10 +88,13 @@ impl Recorder {
             return Err(problem);
         }
         outcome?;
+        let mut own_words = std::mem::take(&mut notes.own_words);
         if let Some(Small { text, path }) = notes.small.take() {
             compact(&Trace::open(text.path())?, &path)?;
+            own_words.clear();
         }
-        Ok(Recorded { untold: std::mem::take(&mut notes.untold).into_iter().collect() })
+        let untold = std::mem::take(&mut notes.untold).into_iter().collect();
+        Ok(Recorded { untold, own_words: own_words.into_iter().collect() })
     }
 }
 
@@ -119,6 +136,8 @@ struct Notes {
     /// What is known of requests, by number.
     requests: Vec<Known>,
     untold: BTreeMap<&'static str, u64>,
+    /// Words that SimGrid's replay does not know.
+    own_words: BTreeSet<&'static str>,
     /// Counts of one line.
     text: Vec<u8>,
     /// The first thing that went wrong; nothing is written after it.
@@ -128,14 +147,19 @@ struct Notes {
 /// What is known of a rank.
 #[derive(Debug, Default)]
 struct Own {
-    /// It is in a collective, which is one line.
-    is_quiet: bool,
+    /// How many collectives it is in, one in the other, which are one line.
+    depth: u32,
     /// It has found a message and not received it.
     has_probed: bool,
     /// Requests that its lines have begun and not waited for.
     pending: usize,
     /// Communicators that its lines have defined.
     communicators: Vec<u32>,
+    /// Of collectives that go on beside it.
+    numbers: Numbers,
+    windows: Windows,
+    /// Names of parts of the program that it is in, the outermost first.
+    parts: Vec<String>,
 }
 
 /// What is known of a request.
@@ -143,6 +167,8 @@ struct Own {
 struct Known {
     /// What a wait for it is to say; none if no line has to.
     name: Option<Waited>,
+    /// The number of a collective under way.
+    later: Option<u32>,
     /// Whether its line lacks the size.
     lacks_size: bool,
 }
@@ -155,13 +181,16 @@ impl Notes {
         }
         let own = &mut self.ranks[rank as usize];
         match event {
-            Event::Within { number, group } if !own.is_quiet => self.within(rank, number, group),
-            Event::Begin => own.is_quiet = true,
+            Event::Within { number, group } if own.depth == 0 => self.within(rank, number, group),
+            Event::Begin => own.depth += 1,
+            Event::End => own.depth = own.depth.saturating_sub(1),
             Event::Collective(collective) => {
-                own.is_quiet = false;
-                self.collective(rank, collective);
+                own.depth = own.depth.saturating_sub(1);
+                if own.depth == 0 {
+                    self.collective(rank, collective);
+                }
             }
-            _ if own.is_quiet => {}
+            _ if own.depth > 0 => {}
             _ => self.hear_alone(rank, event),
         }
     }
@@ -177,8 +206,19 @@ impl Notes {
             Event::Done { request, bytes } => self.done(rank, request, bytes),
             Event::WaitAll(requests) => self.wait_all(rank, requests),
             Event::Test(request) => {
-                if let Some(name) = self.known(request).name {
+                let known = *self.known(request);
+                if let Some(name) = known.name {
                     self.write(rank, &Action::Test(name));
+                } else if let Some(number) = known.later {
+                    self.write(rank, &Action::Look(number));
+                }
+            }
+            Event::Later { request, collective } => self.later(rank, request, collective),
+            Event::Window { window, call } => self.window(rank, window, call),
+            Event::Part(name) => self.part(rank, name),
+            Event::PartEnd => {
+                if let Some(name) = self.ranks[rank as usize].parts.pop() {
+                    self.write(rank, &Action::Leave(&name));
                 }
             }
             Event::Probe => self.ranks[rank as usize].has_probed = true,
@@ -229,20 +269,30 @@ impl Notes {
         }
     }
 
+    /// A part of the program begins. Its name is one word in a line.
+    fn part(&mut self, rank: u32, name: &str) {
+        let name = word(name);
+        self.write(rank, &Action::Region(&name));
+        self.ranks[rank as usize].parts.push(name);
+    }
+
     /// A line begins a request.
     fn begin(&mut self, rank: u32, request: u32, name: Waited) {
-        *self.known(request) = Known { name: Some(name), lacks_size: false };
+        *self.known(request) = Known { name: Some(name), ..Known::default() };
         self.ranks[rank as usize].pending += 1;
     }
 
     fn done(&mut self, rank: u32, request: u32, bytes: u64) {
-        let Known { name, lacks_size } = std::mem::take(self.known(request));
+        let Known { name, later, lacks_size } = std::mem::take(self.known(request));
         if lacks_size {
             self.writer.close(rank, request, bytes);
         }
         if let Some(name) = name {
             self.ranks[rank as usize].pending -= 1;
             self.write(rank, &Action::Wait(name));
+        }
+        if let Some(number) = later {
+            self.end_later(rank, number);
         }
     }
 
@@ -266,50 +316,8 @@ impl Notes {
         &mut self.requests[at]
     }
 
-    /// Says of which communicator the next collective is, and which ranks that has if nobody has
-    /// said so yet.
-    fn within(&mut self, rank: u32, number: u32, group: &Group) {
-        if !self.ranks[rank as usize].communicators.contains(&number) {
-            self.ranks[rank as usize].communicators.push(number);
-            let text = Members::written(&group.iter().collect::<Vec<u32>>());
-            match Members::parse(text.as_bytes(), self.ranks.len() as u32) {
-                Ok(members) => self.write(rank, &Action::Define { id: number, members }),
-                Err(_) => *self.untold.entry("communicators").or_default() += 1,
-            }
-        }
-        self.write(rank, &Action::Within(number));
-    }
-
-    fn collective(&mut self, rank: u32, collective: Collective<'_>) {
-        let ranks = self.ranks.len() as u32;
-        let mut text = std::mem::take(&mut self.text);
-        text.clear();
-        let cut = match collective {
-            Collective::ReduceScatter { counts, element } => {
-                list(&mut text, counts, ranks, element);
-                text.len()
-            }
-            Collective::Alltoallv { sent, received } => {
-                list(&mut text, sent, ranks, 1);
-                let cut = text.len();
-                list(&mut text, received, ranks, 1);
-                cut
-            }
-            Collective::Gatherv { counts, .. }
-            | Collective::Scatterv { counts, .. }
-            | Collective::Allgatherv { counts, .. } => {
-                list(&mut text, counts, ranks, 1);
-                text.len()
-            }
-            _ => 0,
-        };
-        let (first, second) = text.split_at(cut);
-        let lists = [List::written(first, ranks), List::written(second, ranks)];
-        self.write(rank, &action(collective, lists));
-        self.text = text;
-    }
-
     fn write(&mut self, rank: u32, action: &Action<'_>) {
+        self.own_words.extend(action.own_word());
         let outcome = self.writer.add(rank, action);
         self.note(outcome);
     }
@@ -317,53 +325,6 @@ impl Notes {
     fn note(&mut self, outcome: Result<(), Problem>) {
         if let Err(problem) = outcome {
             self.problem.get_or_insert(problem);
-        }
-    }
-}
-
-/// A collective as a line. Its computation was told before or after, or cost nothing.
-fn action<'a>(collective: Collective<'_>, [first, second]: [List<'a>; 2]) -> Action<'a> {
-    let flops = 0.0;
-    let counts = |list, element| foretell_trace::Counts { list, datatype: Some(datatype(element)) };
-    match collective {
-        Collective::Barrier => Action::Barrier,
-        Collective::Bcast { bytes, root } => Action::Bcast { size: amount(bytes, 1), root },
-        Collective::Reduce { bytes, element, root } => {
-            Action::Reduce { size: amount(bytes, element), flops, root }
-        }
-        Collective::Allreduce { bytes, element } => {
-            Action::Allreduce { size: amount(bytes, element), flops }
-        }
-        Collective::Scan { bytes, element } => Action::Scan { size: amount(bytes, element), flops },
-        Collective::Exscan { bytes, element } => {
-            Action::Exscan { size: amount(bytes, element), flops }
-        }
-        Collective::ReduceScatter { element, .. } => {
-            Action::ReduceScatter { counts: counts(first, element), flops }
-        }
-        Collective::Alltoall { block } => {
-            Action::Alltoall { sent: amount(block, 1), received: amount(block, 1) }
-        }
-        Collective::Alltoallv { .. } => {
-            Action::Alltoallv { sent: counts(first, 1), received: counts(second, 1) }
-        }
-        Collective::Gather { bytes, root } => {
-            Action::Gather { sent: amount(bytes, 1), received: amount(bytes, 1), root }
-        }
-        Collective::Gatherv { bytes, root, .. } => {
-            Action::Gatherv { sent: amount(bytes, 1), received: counts(first, 1), root }
-        }
-        Collective::Scatter { block, root } => {
-            Action::Scatter { sent: amount(block, 1), received: amount(block, 1), root }
-        }
-        Collective::Scatterv { bytes, root, .. } => {
-            Action::Scatterv { sent: counts(first, 1), received: amount(bytes, 1), root }
-        }
-        Collective::Allgather { bytes } => {
-            Action::Allgather { sent: amount(bytes, 1), received: amount(bytes, 1) }
-        }
-        Collective::Allgatherv { bytes, .. } => {
-            Action::Allgatherv { sent: amount(bytes, 1), received: counts(first, 1) }
         }
     }
 }
@@ -382,46 +343,6 @@ fn tag(Heard { context, tag, .. }: Heard) -> Option<u32> {
     let both = u64::from(context) << 32 | u64::from(tag);
     let mixed = both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34;
     Some(1 << 30 | mixed as u32)
-}
-
-/// So many bytes, in elements of a size where that is one of a datatype.
-fn amount(bytes: u64, element: u64) -> Amount {
-    let datatype = datatype(element);
-    match bytes {
-        // SimGrid counts in 32 bits.
-        large if large > i32::MAX as u64 && large.is_multiple_of(8) => {
-            Amount::new(large / 8, Datatype::DOUBLE)
-        }
-        bytes if bytes.is_multiple_of(datatype.size()) => {
-            Amount::new(bytes / datatype.size(), datatype)
-        }
-        bytes => Amount::of_bytes(bytes),
-    }
-}
-
-/// A datatype whose elements have so many bytes; bytes if there is none.
-fn datatype(element: u64) -> Datatype {
-    let number = match element {
-        2 => 3,
-        4 => 1,
-        8 => 0,
-        16 => 14,
-        32 => 27,
-        _ => 6,
-    };
-    Datatype::numbered(number).unwrap_or(Datatype::BYTE)
-}
-
-/// Writes a count for each rank; nothing for each where the counts do not matter, and for ranks of
-/// the world that have no part in it.
-fn list(text: &mut Vec<u8>, counts: &Counts, ranks: u32, element: u64) {
-    use std::io::Write;
-    let size = datatype(element).size();
-    for rank in 0..ranks {
-        let bytes = if rank < counts.ranks() { counts.of(rank) } else { 0 };
-        // Writing to memory cannot fail.
-        let _ = write!(text, " {}", bytes / size);
-    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::datatype::Datatype;
 use crate::fields::{List, Members};
+use crate::window::WindowCall;
 
 /// What a rank does. Text that belongs to it is borrowed from the line it was read from.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,6 +31,8 @@ pub enum Action<'a> {
     Later(u32),
     /// Waits for the collective that was begun under that number. Not a word of SimGrid's.
     Await(u32),
+    /// Tests whether that collective is complete. Not a word of SimGrid's.
+    Look(u32),
     /// What the rank passes to the next collective, in bytes, where that differs from what the
     /// action tells. Not a word of SimGrid's.
     Passes {
@@ -40,9 +43,16 @@ pub enum Action<'a> {
         /// Whether it is the other operation of that shape: with equal blocks, or with datatypes.
         is_other: bool,
     },
-    /// A part of the program begins. Not a word of SimGrid's.
+    /// Does something with a window. Not a word of SimGrid's.
+    Window {
+        /// What the rank calls the window.
+        number: u32,
+        /// What it does.
+        call: WindowCall<'a>,
+    },
+    /// A part of the program begins. Not a word of SimGrid's, which takes it for a comment.
     Region(&'a str),
-    /// The part of that name that began last ends. Not a word of SimGrid's.
+    /// The part of that name that began last ends. As such a comment, too.
     Leave(&'a str),
     /// A mark of SimGrid's load balancing, which takes no time.
     Mark(&'a str),
@@ -212,9 +222,29 @@ impl Action<'_> {
                 *to = to.shifted(by, ranks);
                 *from = from.shifted(by, ranks);
             }
+            Action::Window { call, .. } => *call = call.moved(|rank| shifted(rank, by, ranks)),
             _ => {}
         }
         self
+    }
+
+    /// What its line begins with, if SimGrid's replay does not know that word.
+    pub fn own_word(&self) -> Option<&'static str> {
+        Some(match self {
+            Action::Define { .. } => "comm_def",
+            Action::Within(_) => "within",
+            Action::Later(_) => "later",
+            Action::Await(_) => "await",
+            Action::Look(_) => "look",
+            Action::Passes { .. } => "passes",
+            Action::Window { call, .. } => call.word(),
+            _ => return None,
+        })
+    }
+
+    /// Whether it takes no time and is written as a comment, so that SimGrid passes it over.
+    pub fn is_hint(&self) -> bool {
+        matches!(self, Action::Region(_) | Action::Leave(_))
     }
 
     /// The same, if it is one of the common ones that borrow no text.
@@ -229,6 +259,8 @@ impl Action<'_> {
             Action::Test(waited) => Action::Test(waited),
             Action::Waitall(count) => Action::Waitall(count),
             Action::Within(id) => Action::Within(id),
+            Action::Later(number) => Action::Later(number),
+            Action::Await(number) => Action::Await(number),
             Action::Passes { sent, received, is_other } => {
                 Action::Passes { sent, received, is_other }
             }
@@ -278,14 +310,17 @@ impl Peer {
     #[inline]
     fn shifted(self, by: u32, ranks: u32) -> Self {
         match self {
-            Peer::Rank(rank) => {
-                let moved = u64::from(rank) + u64::from(by);
-                let ranks = u64::from(ranks);
-                Peer::Rank(if moved >= ranks { moved - ranks } else { moved } as u32)
-            }
+            Peer::Rank(rank) => Peer::Rank(shifted(rank, by, ranks)),
             other => other,
         }
     }
+}
+
+#[inline]
+fn shifted(rank: u32, by: u32, ranks: u32) -> u32 {
+    let moved = u64::from(rank) + u64::from(by);
+    let ranks = u64::from(ranks);
+    (if moved >= ranks { moved - ranks } else { moved }) as u32
 }
 
 /// How a send completes.

@@ -10,6 +10,7 @@ use crate::compact::Walk;
 use crate::echo::Echo;
 use crate::fields::{Fields, integer, shown};
 use crate::files::Files;
+use crate::hint::hint;
 use crate::layout::is_passed_over;
 use crate::means::{Evened, Means};
 use crate::mistake::{Mistake, Problem};
@@ -179,12 +180,23 @@ impl TextCursor {
             };
             self.unread.start += after as u32;
             if is_passed_over(&self.window[line.clone()]) {
+                if let Some(hint) = self.hint(&line) {
+                    self.line += 1;
+                    return Ok(Some(hint));
+                }
                 self.line += u64::from(self.origin == Origin::Split);
                 continue;
             }
             self.line += 1;
             return Ok(Some(line));
         }
+    }
+
+    /// Where in a line that is passed over the action begins that it hints at, if it does.
+    #[cold]
+    fn hint(&self, line: &Range<usize>) -> Option<Range<usize>> {
+        let (rank, start) = hint(&self.window[line.clone()])?;
+        (rank == self.rank).then_some(line.start + start..line.end)
     }
 
     /// Reads on, behind what is unread; false at the end.
@@ -251,8 +263,11 @@ impl TextCursor {
                 break;
             }
             let owner = Fields::new(&text).next().unwrap_or_default();
-            let is_own = integer(owner).is_ok_and(|number| number == i64::from(self.rank));
-            own += u64::from(!is_passed_over(&text) && is_own);
+            let is_own = match is_passed_over(&text) {
+                true => hint(&text).is_some_and(|(rank, _)| rank == self.rank),
+                false => integer(owner).is_ok_and(|number| number == i64::from(self.rank)),
+            };
+            own += u64::from(is_own);
             if own == self.line {
                 return Some(line);
             }

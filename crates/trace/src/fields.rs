@@ -128,6 +128,19 @@ impl<'a> Members<'a> {
     ///
     /// If something is no run of ranks, or if there are none or too many.
     pub fn parse(text: &'a [u8], ranks: u32) -> Result<Self, Mistake> {
+        let members = Self::parse_any(text, ranks)?;
+        match members.is_empty() {
+            true => Err(Mistake("expected the ranks of the communicator here".into())),
+            false => Ok(members),
+        }
+    }
+
+    /// The same where there may be none.
+    ///
+    /// # Errors
+    ///
+    /// If something is no run of ranks, or if there are too many.
+    pub fn parse_any(text: &'a [u8], ranks: u32) -> Result<Self, Mistake> {
         let mut count = 0;
         for field in Fields(text) {
             let run = Run::parse(field).filter(|run| run.last() < u64::from(ranks));
@@ -140,12 +153,16 @@ impl<'a> Members<'a> {
             count += u64::from(run.count);
         }
         match count {
-            0 => Err(Mistake("expected the ranks of the communicator here".into())),
             count if count > u64::from(ranks) => {
                 Err(Mistake(format!("expected at most {ranks} ranks, there are {count}")))
             }
             _ => Ok(Self { text: text.trim_ascii() }),
         }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
     }
 
     /// Ranks as they are to stand in a line, for [`Members::parse`].

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use crate::cursor::Piece;
 use crate::fields::{Fields, integer, shown};
+use crate::hint::hint;
 use crate::layout::is_passed_over;
 use crate::mistake::{Mistake, Problem};
 use crate::packed::Contents;
@@ -44,7 +45,7 @@ pub(crate) fn index(path: &Path) -> Result<Index, Problem> {
             break;
         }
         let rank = match is_passed_over(&line) {
-            true => gathered.run.rank,
+            true => gathered.owner_of_comment(&line),
             false => rank_of(&line).map_err(|mistake| Problem::Line {
                 path: path.to_owned(),
                 line: number,
@@ -101,6 +102,12 @@ impl Gathered {
             run.text.extend_from_slice(line);
         }
         Ok(())
+    }
+
+    /// Hints are of the rank that they name, if it is there; other comments stay where they are.
+    fn owner_of_comment(&self, line: &[u8]) -> u32 {
+        let is_there = |rank: u32| self.run.rank == rank || self.ranks.contains_key(&rank);
+        hint(line).map(|(rank, _)| rank).filter(|rank| is_there(*rank)).unwrap_or(self.run.rank)
     }
 
     fn end_run(&mut self) -> std::io::Result<()> {

@@ -1,5 +1,7 @@
 //! From a line to an action.
 
+mod window;
+
 use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
 use crate::datatype::Datatype;
 use crate::fields::{Fields, Members, amount, checked_size, shown, size};
@@ -13,7 +15,7 @@ const PROC_NULL: i64 = -666;
 
 /// Actions that SimGrid writes and cannot replay, and neither can we: what they stand for is not
 /// in the trace.
-const UNTOLD: [&str; 12] = [
+const UNTOLD: [&str; 16] = [
     "waitAny",
     "testany",
     "testall",
@@ -21,12 +23,19 @@ const UNTOLD: [&str; 12] = [
     "Start",
     "Startall",
     "Put",
+    "Rput",
     "Get",
+    "Rget",
     "Accumulate",
+    "Raccumulate",
+    "Get_accumulate",
+    "Rget_accumulate",
+    "Fetch_and_op",
     "Compare_and_swap",
-    "Win_fence",
-    "Win_free",
 ];
+
+/// So do calls on windows, which SimGrid writes without saying on which.
+const UNTOLD_WINDOW: &[u8] = b"Win_";
 
 impl<'a> Action<'a> {
     /// Reads an action as it stands behind the number of its rank, in a trace of `ranks` ranks.
@@ -74,7 +83,7 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"wait" | b"test" => "from to tag",
         b"compute" => "flops",
         b"comm_def" => "number first:count:stride …",
-        b"within" | b"later" | b"await" => "number",
+        b"within" | b"later" | b"await" | b"look" => "number",
         b"passes" => "bytes bytes [other]",
         b"region" | b"leave" => "name",
         b"sleep" => "seconds",
@@ -90,7 +99,7 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"allgatherv" => "count counts… [datatype datatype]",
         b"alltoallv" => "sum counts… sum counts… [datatype datatype]",
         b"reducescatter" => "counts… flops [datatype]",
-        _ => return None,
+        _ => return window::usage(name),
     })
 }
 
@@ -113,6 +122,7 @@ impl<'a> Arguments<'a> {
             b"within" => Action::Within(self.number_of("a communicator")?),
             b"later" => Action::Later(self.number_of("a request")?),
             b"await" => Action::Await(self.number_of("a request")?),
+            b"look" => Action::Look(self.number_of("a request")?),
             b"passes" => {
                 let sent = size(self.required("a number of bytes")?)?;
                 let received = size(self.required("a number of bytes")?)?;
@@ -215,7 +225,7 @@ impl<'a> Arguments<'a> {
                 let (list, flops) = (self.fields.list(ranks)?, self.flops()?);
                 Action::ReduceScatter { counts: self.each_of_type(list)?, flops }
             }
-            _ => return Err(unknown(name)),
+            _ => return self.window(name)?.ok_or_else(|| unknown(name)),
         })
     }
 
@@ -356,7 +366,8 @@ fn text(field: &[u8]) -> Result<&str, Mistake> {
 
 #[cold]
 fn unknown(name: &[u8]) -> Mistake {
-    let told = UNTOLD.iter().any(|untold| untold.as_bytes() == name);
+    let told =
+        UNTOLD.iter().any(|untold| untold.as_bytes() == name) || name.starts_with(UNTOLD_WINDOW);
     Mistake(match told {
         true => {
             format!("{} cannot be replayed: the trace does not tell what it is for", shown(name))

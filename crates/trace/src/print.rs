@@ -17,6 +17,8 @@ impl Display for Action<'_> {
             Action::Within(id) => write!(f, "within {id}"),
             Action::Later(number) => write!(f, "later {number}"),
             Action::Await(number) => write!(f, "await {number}"),
+            Action::Look(number) => write!(f, "look {number}"),
+            Action::Window { number, call } => call.print(number, f),
             Action::Passes { sent, received, is_other } => {
                 let other = if is_other { " other" } else { "" };
                 write!(f, "passes {sent} {received}{other}")

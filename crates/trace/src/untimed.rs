@@ -377,7 +377,7 @@ pub(crate) fn tag_of(comm: u32, tag: i32) -> u32 {
 }
 
 /// A name as one word of a line.
-fn word(name: &str) -> String {
+pub fn word(name: &str) -> String {
     let is_blank = |letter: char| letter.is_whitespace() || letter.is_control();
     let word: String =
         name.chars().map(|letter| if is_blank(letter) { '_' } else { letter }).collect();

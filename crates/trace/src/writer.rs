@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::action::{Action, Message};
 use crate::datatype::Datatype;
+use crate::hint::HINT;
 use crate::mistake::Problem;
 use crate::print::Tag;
 
@@ -78,6 +79,9 @@ impl TextWriter {
         let text = &mut self.ranks[rank as usize].text;
         let before = text.len();
         // Writing to memory cannot fail.
+        if action.is_hint() {
+            let _ = write!(text, "{HINT} ");
+        }
         let _ = writeln!(text, "{rank} {action}");
         self.added(rank, before)
     }

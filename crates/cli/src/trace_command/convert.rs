@@ -99,7 +99,7 @@ fn copy(trace: &Trace, folder: &Path, scale: f64) -> Result<BTreeMap<&'static st
                 Action::Compute(seconds) => Action::Compute(seconds * scale),
                 other => other,
             };
-            if let Some(word) = own_word(&action) {
+            if let Some(word) = action.own_word() {
                 *own.entry(word).or_default() += 1;
             }
             writer.add(rank, &action)?;
@@ -107,20 +107,6 @@ fn copy(trace: &Trace, folder: &Path, scale: f64) -> Result<BTreeMap<&'static st
     }
     writer.finish()?;
     Ok(own)
-}
-
-/// What a line begins with that SimGrid's replay does not know.
-fn own_word(action: &Action<'_>) -> Option<&'static str> {
-    Some(match action {
-        Action::Define { .. } => "comm_def",
-        Action::Within(_) => "within",
-        Action::Later(_) => "later",
-        Action::Await(_) => "await",
-        Action::Passes { .. } => "passes",
-        Action::Region(_) => "region",
-        Action::Leave(_) => "leave",
-        _ => return None,
-    })
 }
 
 fn tell_own_words(own: &BTreeMap<&'static str, u64>) {

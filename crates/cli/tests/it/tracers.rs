@@ -7,6 +7,7 @@ use std::process::Command;
 use crate::{foretell, json, printed, refused};
 
 const PROGRAM: &str = include_str!("tracers/talk.c");
+const LATER: &str = include_str!("tracers/later.c");
 
 /// What rank 1 of four does, where nothing that it computes is worth a line.
 const RANK_1: &str = "\
@@ -47,6 +48,26 @@ const RANK_1: &str = "\
 1 finalize
 ";
 
+/// What rank 1 of four does first in the other program, but for looks, which come as often as time
+/// has it.
+const LATER_RANK_1: &str = "\
+1 init
+1 comm_def 2 1:2:2
+1 later 0
+1 within 2
+1 allreduce 1000 0 0
+1 later 1
+1 bcast 4000 0 6
+1 irecv 1 5 24 6
+1 send 1 5 24 6
+1 await 0
+1 await 1
+1 wait 1 1 5
+1 later 0
+1 within 2
+1 allreduce 1000 0 0
+";
+
 /// Whether the real library is there.
 fn has_mpich() -> bool {
     let is_there = |tool: &str| Command::new(tool).arg("-version").output().is_ok();
@@ -60,6 +81,13 @@ fn has_mpich() -> bool {
 fn done(command: &mut Command) {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Builds a program and the library that traces it.
+fn build(folder: &Path, program: &str) {
+    fs::write(folder.join("talk.c"), program).unwrap();
+    printed(&format!("tracer --cc mpicc.mpich -o {}/tracer.so", folder.display()));
+    done(Command::new("mpicc.mpich").args(["-w", "-o", "talk", "talk.c"]).current_dir(folder));
 }
 
 /// Runs the program on so many ranks of a real machine, traced into a folder.
@@ -77,9 +105,7 @@ fn a_real_run_is_traced_replayed_and_drawn() {
     }
     let folder = tempfile::tempdir().unwrap();
     let (here, place) = (folder.path(), folder.path().display());
-    fs::write(here.join("talk.c"), PROGRAM).unwrap();
-    printed(&format!("tracer --cc mpicc.mpich -o {place}/tracer.so"));
-    done(Command::new("mpicc.mpich").args(["-w", "-o", "talk", "talk.c"]).current_dir(here));
+    build(here, PROGRAM);
     let quiet = [("FORETELL_SPEED", "1e-9"), ("FORETELL_COMPUTATION", "time")];
     trace(here, "4", "four.ti", &quiet);
     let text = fs::read_to_string(here.join("four.ti/rank-1.txt")).unwrap();
@@ -109,6 +135,36 @@ fn a_real_run_is_traced_replayed_and_drawn() {
     let text = fs::read_to_string(here.join("two.ti/rank-0.txt")).unwrap();
     assert!(text.starts_with("# computation: seconds of CPU time times 1e+09\n0 init\n"), "{text}");
     assert!(text.contains("\n0 compute "), "{text}");
+}
+
+#[test]
+fn collectives_that_go_on_beside_a_real_rank_are_told() {
+    if !has_mpich() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (here, place) = (folder.path(), folder.path().display());
+    build(here, LATER);
+    let quiet = [("FORETELL_SPEED", "1e-9"), ("FORETELL_COMPUTATION", "time")];
+    trace(here, "4", "four.ti", &quiet);
+    let text = fs::read_to_string(here.join("four.ti/rank-1.txt")).unwrap();
+    let told: String = text
+        .lines()
+        .skip(1)
+        .filter(|line| !line.contains(" look "))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    assert!(told.starts_with(LATER_RANK_1), "{told}");
+    for (line, times) in [("1 later 15", 2), ("1 await 15", 2), ("1 within 2", 18)] {
+        assert_eq!(told.lines().filter(|found| *found == line).count(), times, "{line}: {told}");
+    }
+    assert!(told.contains("1 passes 64 16 other\n1 reducescatter 2 2 2 2 0 0\n"), "{told}");
+    let line = format!("replay {place}/four.ti -p star-64 --map block:1");
+    let summary = json(&line);
+    assert!(summary["simulated_s"].as_f64().unwrap() > 1e-4, "{summary}");
+    printed(&format!("trace convert {place}/four.ti {place}/small.fti"));
+    let small = json(&line.replace("four.ti", "small.fti"));
+    assert_eq!(small["simulated_s"], summary["simulated_s"]);
 }
 
 #[test]

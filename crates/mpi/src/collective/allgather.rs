@@ -41,8 +41,9 @@ impl Comm {
     /// `MPI_Iallgather`.
     pub fn iallgather(&self, payload: impl Into<Payload>) -> Pending<Payload> {
         let payload = payload.into();
+        let told = Collective::Allgather { bytes: payload.len() };
         let run = async move |channel: &Channel<'_>| allgather(channel, payload).await;
-        self.collective_later(Operation::Allgather, run)
+        self.collective_later(Operation::Allgather, Some(told), run)
     }
 
     /// `MPI_Allgatherv`: payloads of any size, which all ranks know. On an inter-communicator,
@@ -68,8 +69,10 @@ impl Comm {
         counts: impl Into<Counts>,
     ) -> Pending<Payload> {
         let (payload, counts) = (payload.into(), counts.into());
+        let (bytes, sizes) = (payload.len(), counts.clone());
+        let told = Collective::Allgatherv { bytes, counts: &sizes };
         let run = async move |channel: &Channel<'_>| allgatherv(channel, payload, counts).await;
-        self.collective_later(Operation::Allgatherv, run)
+        self.collective_later(Operation::Allgatherv, Some(told), run)
     }
 }
 

@@ -49,8 +49,9 @@ impl Comm {
     /// `MPI_Iallreduce`.
     pub fn iallreduce(&self, payload: impl Into<Payload>, op: &Op) -> Pending<Payload> {
         let (payload, op) = (payload.into(), op.clone());
+        let told = Collective::Allreduce { bytes: payload.len(), element: op.element() };
         let run = async move |channel: &Channel<'_>| allreduce(channel, payload, &op).await;
-        self.collective_later(Operation::Allreduce, run)
+        self.collective_later(Operation::Allreduce, Some(told), run)
     }
 }
 

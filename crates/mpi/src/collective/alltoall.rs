@@ -41,8 +41,9 @@ impl Comm {
     /// `MPI_Ialltoall`.
     pub fn ialltoall(&self, payload: impl Into<Payload>) -> Pending<Payload> {
         let payload = payload.into();
+        let block = payload.len() / u64::from(self.peers().size());
         let run = async move |channel: &Channel<'_>| alltoall(channel, payload, None).await;
-        self.collective_later(Operation::Alltoall, run)
+        self.collective_later(Operation::Alltoall, Some(Collective::Alltoall { block }), run)
     }
 
     /// `MPI_Alltoallv`: blocks of any size. `send` says how the payload is cut, `receive` how
@@ -71,8 +72,10 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Pending<Payload> {
         let blocks = Blocks::new(payload, send, receive);
+        let (sent, received) = (blocks.send.clone(), blocks.receive.clone());
+        let told = Collective::Alltoallv { sent: &sent, received: &received };
         let run = async move |channel: &Channel<'_>| alltoallv(channel, blocks).await;
-        self.collective_later(Operation::Alltoallv, run)
+        self.collective_later(Operation::Alltoallv, Some(told), run)
     }
 
     /// `MPI_Alltoallw`: as [`Comm::alltoallv`], since counts are bytes whatever the types.
@@ -95,8 +98,10 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Pending<Payload> {
         let blocks = Blocks::new(payload, send, receive);
+        let (sent, received) = (blocks.send.clone(), blocks.receive.clone());
+        let told = Collective::Alltoallw { sent: &sent, received: &received };
         let run = async move |channel: &Channel<'_>| alltoallw(channel, blocks).await;
-        self.collective_later(Operation::Alltoallw, run)
+        self.collective_later(Operation::Alltoallw, Some(told), run)
     }
 }
 

@@ -36,7 +36,7 @@ impl Comm {
     /// `MPI_Ibarrier`.
     pub fn ibarrier(&self) -> Pending<()> {
         let run = async |channel: &Channel<'_>| barrier(channel).await;
-        self.collective_later(Operation::Barrier, run)
+        self.collective_later(Operation::Barrier, Some(Collective::Barrier), run)
     }
 }
 

@@ -48,8 +48,9 @@ impl Comm {
     /// `MPI_Ibcast`.
     pub fn ibcast(&self, payload: impl Into<Payload>, root: impl Into<Root>) -> Pending<Payload> {
         let (payload, root) = (payload.into(), root.into());
+        let told = Collective::Bcast { bytes: payload.len(), root: root.told() };
         let run = async move |channel: &Channel<'_>| bcast(channel, payload, root).await;
-        self.collective_later(Operation::Bcast.at(root), run)
+        self.collective_later(Operation::Bcast.at(root), Some(told), run)
     }
 }
 

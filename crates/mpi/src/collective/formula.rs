@@ -92,7 +92,7 @@ impl Comm {
         }
         busy(&self.world, self.me, self.formula_startup()).await;
         let comm = self.clone();
-        Some(self.collective_later(part.signature(), async move |channel| {
+        Some(self.collective_later(part.signature(), None, async move |channel| {
             comm.meet_all(channel, part).await;
             Ok(())
         }))

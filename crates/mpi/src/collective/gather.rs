@@ -41,8 +41,9 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Pending<Option<Payload>> {
         let (payload, root) = (payload.into(), root.into());
+        let told = Collective::Gather { bytes: payload.len(), root: root.told() };
         let run = async move |channel: &Channel<'_>| gather(channel, payload, root).await;
-        self.collective_later(Operation::Gather.at(root), run)
+        self.collective_later(Operation::Gather.at(root), Some(told), run)
     }
 
     /// `MPI_Gatherv`: payloads of any size. The counts matter at the root alone.
@@ -70,8 +71,10 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Pending<Option<Payload>> {
         let (payload, counts, root) = (payload.into(), counts.into(), root.into());
+        let (bytes, sizes) = (payload.len(), counts.clone());
+        let told = Collective::Gatherv { bytes, counts: &sizes, root: root.told() };
         let run = async move |channel: &Channel<'_>| gatherv(channel, payload, counts, root).await;
-        self.collective_later(Operation::Gatherv.at(root), run)
+        self.collective_later(Operation::Gatherv.at(root), Some(told), run)
     }
 }
 

@@ -31,7 +31,7 @@ impl Comm {
         let run = async move |channel: &Channel<'_>| {
             exchange?.run(channel, Operation::NeighborAllgather).await
         };
-        self.collective_later(Operation::NeighborAllgather, run)
+        self.collective_later(Operation::NeighborAllgather, None, run)
     }
 
     /// `MPI_Neighbor_allgatherv`: payloads of any size; `receive` says how many bytes come from
@@ -58,7 +58,7 @@ impl Comm {
         let run = async move |channel: &Channel<'_>| {
             exchange?.run(channel, Operation::NeighborAllgatherv).await
         };
-        self.collective_later(Operation::NeighborAllgatherv, run)
+        self.collective_later(Operation::NeighborAllgatherv, None, run)
     }
 
     /// `MPI_Neighbor_alltoall`: the payload holds one block of equal size for each destination.
@@ -75,7 +75,7 @@ impl Comm {
         let run = async move |channel: &Channel<'_>| {
             exchange?.run(channel, Operation::NeighborAlltoall).await
         };
-        self.collective_later(Operation::NeighborAlltoall, run)
+        self.collective_later(Operation::NeighborAlltoall, None, run)
     }
 
     /// `MPI_Neighbor_alltoallv`: blocks of any size. `send` says how the payload is cut, also for
@@ -104,7 +104,7 @@ impl Comm {
         let run = async move |channel: &Channel<'_>| {
             exchange?.run(channel, Operation::NeighborAlltoallv).await
         };
-        self.collective_later(Operation::NeighborAlltoallv, run)
+        self.collective_later(Operation::NeighborAlltoallv, None, run)
     }
 
     /// `MPI_Neighbor_alltoallw`: as [`Comm::neighbor_alltoallv`], since counts are bytes whatever
@@ -133,7 +133,7 @@ impl Comm {
         let run = async move |channel: &Channel<'_>| {
             exchange?.run(channel, Operation::NeighborAlltoallw).await
         };
-        self.collective_later(Operation::NeighborAlltoallw, run)
+        self.collective_later(Operation::NeighborAlltoallw, None, run)
     }
 
     fn to_all(&self, data: Payload, receive: Option<Counts>) -> Result<Exchange> {

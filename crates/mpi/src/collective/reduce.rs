@@ -51,8 +51,10 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Pending<Option<Payload>> {
         let (payload, op, root) = (payload.into(), op.clone(), root.into());
+        let (bytes, element) = (payload.len(), op.element());
+        let told = Collective::Reduce { bytes, element, root: root.told() };
         let run = async move |channel: &Channel<'_>| reduce(channel, payload, &op, root).await;
-        self.collective_later(Operation::Reduce.at(root), run)
+        self.collective_later(Operation::Reduce.at(root), Some(told), run)
     }
 }
 

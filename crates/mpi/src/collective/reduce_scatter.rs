@@ -44,9 +44,11 @@ impl Comm {
         op: &Op,
     ) -> Pending<Payload> {
         let (payload, counts, op) = (payload.into(), counts.into(), op.clone());
+        let (element, sizes) = (op.element(), counts.clone());
+        let told = Collective::ReduceScatter { counts: &sizes, element };
         let run =
             async move |channel: &Channel<'_>| reduce_scatter(channel, payload, &counts, &op).await;
-        self.collective_later(Operation::ReduceScatter, run)
+        self.collective_later(Operation::ReduceScatter, Some(told), run)
     }
 
     /// `MPI_Reduce_scatter_block`: parts of equal size.
@@ -63,9 +65,12 @@ impl Comm {
     /// `MPI_Ireduce_scatter_block`.
     pub fn ireduce_scatter_block(&self, payload: impl Into<Payload>, op: &Op) -> Pending<Payload> {
         let (payload, op) = (payload.into(), op.clone());
+        let ranks = self.size();
+        let sizes = Counts::even(ranks, payload.len() / u64::from(ranks));
+        let told = Collective::ReduceScatterBlock { counts: &sizes, element: op.element() };
         let run =
             async move |channel: &Channel<'_>| reduce_scatter_block(channel, payload, &op).await;
-        self.collective_later(Operation::ReduceScatterBlock, run)
+        self.collective_later(Operation::ReduceScatterBlock, Some(told), run)
     }
 }
 

@@ -27,8 +27,9 @@ impl Comm {
     /// `MPI_Iscan`.
     pub fn iscan(&self, payload: impl Into<Payload>, op: &Op) -> Pending<Payload> {
         let (payload, op) = (payload.into(), op.clone());
+        let told = Collective::Scan { bytes: payload.len(), element: op.element() };
         let run = async move |channel: &Channel<'_>| scan(channel, payload, &op).await;
-        self.collective_later(Operation::Scan, run)
+        self.collective_later(Operation::Scan, Some(told), run)
     }
 
     /// `MPI_Exscan`: each rank gets the combination of the payloads of all ranks before it; rank 0
@@ -46,8 +47,9 @@ impl Comm {
     /// `MPI_Iexscan`.
     pub fn iexscan(&self, payload: impl Into<Payload>, op: &Op) -> Pending<Option<Payload>> {
         let (payload, op) = (payload.into(), op.clone());
+        let told = Collective::Exscan { bytes: payload.len(), element: op.element() };
         let run = async move |channel: &Channel<'_>| exscan(channel, payload, &op).await;
-        self.collective_later(Operation::Exscan, run)
+        self.collective_later(Operation::Exscan, Some(told), run)
     }
 }
 

@@ -37,8 +37,10 @@ impl Comm {
     /// `MPI_Iscatter`.
     pub fn iscatter(&self, payload: impl Into<Payload>, root: impl Into<Root>) -> Pending<Payload> {
         let (payload, root) = (payload.into(), root.into());
+        let block = payload.len() / u64::from(self.peers().size());
+        let told = Collective::Scatter { block, root: root.told() };
         let run = async move |channel: &Channel<'_>| scatter(channel, payload, root).await;
-        self.collective_later(Operation::Scatter.at(root), run)
+        self.collective_later(Operation::Scatter.at(root), Some(told), run)
     }
 
     /// `MPI_Scatterv`: parts of any size. Payload and counts matter at the root alone.
@@ -66,8 +68,12 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Pending<Payload> {
         let (payload, counts, root) = (payload.into(), counts.into(), root.into());
+        // What the others get is known to the root alone.
+        let (own, sizes) = (self.rank(), counts.clone());
+        let bytes = if own < sizes.ranks() { sizes.of(own) } else { 0 };
+        let told = Collective::Scatterv { counts: &sizes, bytes, root: root.told() };
         let run = async move |channel: &Channel<'_>| scatterv(channel, payload, counts, root).await;
-        self.collective_later(Operation::Scatterv.at(root), run)
+        self.collective_later(Operation::Scatterv.at(root), Some(told), run)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Window;
+use super::{Window, WindowCall};
 use crate::error::{Error, Result};
 use crate::group::Group;
 use crate::poll::{self, Purpose, Sought};
@@ -12,10 +12,12 @@ impl Window {
     /// complete. The last fence opens no epoch.
     pub async fn fence(&self, is_last: bool) -> Result<()> {
         self.own.epochs.borrow().check_fence()?;
+        self.begin_told();
         self.name_call("MPI_Win_fence");
         self.settle(None).await;
         self.comm.barrier().await?;
         self.forget_call();
+        self.end_told(WindowCall::Fence { is_last });
         self.own.epochs.borrow_mut().fenced(is_last);
         Ok(())
     }
@@ -25,6 +27,7 @@ impl Window {
         self.own.epochs.borrow().check_post()?;
         let origins = self.ranks_of(group)?;
         self.own.epochs.borrow_mut().posted = Some(origins.len() as u32);
+        self.tell(WindowCall::Post(group));
         let poster = self.rank();
         for origin in origins {
             self.notify(origin, move |window, state| {
@@ -41,6 +44,7 @@ impl Window {
     pub fn start(&self, group: &Group) -> Result<()> {
         self.own.epochs.borrow().check_start()?;
         let targets = self.ranks_of(group)?;
+        self.tell(WindowCall::Start(group));
         let mut started = self.own.starts.borrow_mut();
         let numbered: FxHashMap<u32, u32> = targets
             .into_iter()
@@ -69,6 +73,7 @@ impl Window {
         }
         self.settle(None).await;
         self.forget_call();
+        self.tell(WindowCall::Complete);
         self.own.epochs.borrow_mut().started = None;
         for (target, _) in targets {
             self.notify(target, move |window, state| {
@@ -89,6 +94,7 @@ impl Window {
         let is_over = || member.completed.get() >= expected;
         member.changed.until(&self.comm.world, self.comm.me, is_over).await;
         self.forget_call();
+        self.tell(WindowCall::Wait);
         self.close_exposure(expected);
         Ok(())
     }
@@ -97,10 +103,13 @@ impl Window {
     pub async fn test(&self) -> Result<bool> {
         let expected = self.expected()?;
         let (world, me) = (&self.comm.world, self.comm.me);
+        let since = self.comm.now();
         poll::pause(world, me, world.settings().test, Purpose::Look(Sought::Something)).await;
+        self.comm.tell_look(since, &[]);
         let is_over = self.member(self.rank()).completed.get() >= expected;
         world.state.borrow_mut().note_poll(me, is_over);
         if is_over {
+            self.tell(WindowCall::Wait);
             self.close_exposure(expected);
         }
         Ok(is_over)

@@ -99,7 +99,7 @@ impl Window {
     /// Begins an operation with a request of its own, as `MPI_Rput` does.
     pub async fn operate_with_request(&self, operation: Operation) -> Result<Request> {
         self.own.epochs.borrow().check_locked(Some(operation.target))?;
-        let request = self.comm.new_event();
+        let request = self.comm.unheard_event();
         self.issue(operation, request.alias()).await?;
         Ok(request)
     }
@@ -112,6 +112,7 @@ impl Window {
     async fn issue(&self, operation: Operation, request: Request) -> Result<()> {
         let target = operation.target;
         let permission = self.own.epochs.borrow_mut().admit(target)?;
+        self.tell_operation(&operation, request.number());
         let overhead = {
             let state = self.comm.world.state.borrow();
             let message =

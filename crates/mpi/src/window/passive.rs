@@ -1,9 +1,9 @@
 //! Passive target synchronization: locks and flushes. MPI 4.1 section 12.5.3.
 
-use super::Window;
 use super::epoch::{Asked, Held, LockAll};
 use super::lock::LockKind;
 use super::operation::NOTE;
+use super::{Window, WindowCall};
 use crate::error::{Error, Result};
 use crate::poll::{self, Purpose, Sought};
 use crate::wait::busy;
@@ -21,6 +21,7 @@ impl Window {
             self.acquire(target, kind).await?;
             self.forget_call();
         }
+        self.tell(WindowCall::Lock { target: self.world_of(target), kind, is_unchecked });
         let held = if is_unchecked { Held::Unchecked } else { Held::Granted(kind) };
         let epochs = &mut *self.own.epochs.borrow_mut();
         epochs.leave_fence();
@@ -36,6 +37,7 @@ impl Window {
         self.name_call("MPI_Win_unlock");
         self.settle_in_time(Some(target)).await;
         self.forget_call();
+        self.tell(WindowCall::Unlock(self.world_of(target)));
         self.own.epochs.borrow_mut().locks.remove(&target);
         if let Held::Granted(_) = held {
             self.release(target);
@@ -54,6 +56,7 @@ impl Window {
             self.forget_call();
             all.asked.insert(self.rank(), Asked::Granted);
         }
+        self.tell(WindowCall::LockAll { is_unchecked });
         let epochs = &mut *self.own.epochs.borrow_mut();
         epochs.leave_fence();
         epochs.lock_all = Some(all);
@@ -68,6 +71,7 @@ impl Window {
         self.name_call("MPI_Win_unlock_all");
         self.settle_in_time(None).await;
         self.forget_call();
+        self.tell(WindowCall::UnlockAll);
         let all = self.own.epochs.borrow_mut().lock_all.take();
         let mut held: Vec<u32> = all.into_iter().flat_map(|all| all.asked.into_keys()).collect();
         held.sort_unstable();
@@ -82,15 +86,17 @@ impl Window {
         self.name_call("MPI_Win_flush");
         self.settle_in_time(target).await;
         self.forget_call();
+        self.tell(WindowCall::Flush(target.map(|target| self.world_of(target))));
         Ok(())
     }
 
     /// `MPI_Win_sync`: memory is one, so there is nothing to do; but time passes, so that a rank
     /// that looks for what others write gets to see it.
     pub async fn sync(&self) {
-        let world = &self.comm.world;
+        let (world, since) = (&self.comm.world, self.comm.now());
         poll::pause(world, self.comm.me, world.settings().test, Purpose::Look(Sought::Something))
             .await;
+        self.comm.tell_look(since, &[]);
     }
 
     /// Waits for operations; some time passes in any case.

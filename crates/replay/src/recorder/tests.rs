@@ -1,8 +1,13 @@
 //! What is captured from a simulation, replayed on the same machine, takes the same time.
 
+mod later;
+mod windows;
+
 use std::fs;
 
-use foretell_mpi::{ANY_SOURCE, ANY_TAG, Comm, Op, Payload, Report, Result, Simulation};
+use foretell_mpi::{
+    ANY_SOURCE, ANY_TAG, Comm, Counts, Mark, Op, Payload, Report, Result, Simulation,
+};
 use foretell_platform::Platform;
 use foretell_trace::Trace;
 
@@ -242,14 +247,16 @@ fn collectives_of_some_ranks_are_told_by_their_messages() {
 #[test]
 fn what_cannot_be_told_is_counted() {
     let (_, recorded, _folder) = captured(async |world| {
+        let line =
+            world.cart_create(&[RANKS], &[true], foretell_mpi::Reorder::Forbidden).await?.unwrap();
         for _ in 0..2 {
-            let pending = world.ibarrier();
+            let pending = line.ineighbor_allgather(Payload::Size(8));
             world.complete(pending).await?;
         }
         Ok(())
     });
-    assert_eq!(recorded.untold, [("MPI_Ibarrier", 2 * u64::from(RANKS))]);
-    assert!(recorded.warning().unwrap().ends_with("differ: MPI_Ibarrier (12 times)"));
+    assert_eq!(recorded.untold, [("MPI_Ineighbor_allgather", 2 * u64::from(RANKS))]);
+    assert!(recorded.warning().unwrap().ends_with("differ: MPI_Ineighbor_allgather (12 times)"));
     assert_eq!(Recorded::default().warning(), None);
 }
 
@@ -294,4 +301,41 @@ fn compact_traces_tell_collectives_on_their_communicators() {
     let count = told.iter().filter(|line| **line == within).count();
     assert_eq!(count, 3, "{told:?}");
     assert!(told.contains(&"bcast 5000 2 6".to_owned()), "{told:?}");
+}
+
+#[test]
+fn parts_of_the_program_are_hints_that_a_replay_knows() {
+    let folder = check(async |world| {
+        for _ in 0..3 {
+            world.mark(Mark::Begin, "solve it");
+            world.compute(1e8).await;
+            world.mark(Mark::Begin, "dot");
+            world.allreduce(Payload::Size(8), &Op::sum_f64()).await?;
+            world.mark(Mark::End, "");
+            world.mark(Mark::Here, "here");
+            world.mark(Mark::End, "solve it");
+            world.compute(1e8).await;
+        }
+        Ok(())
+    });
+    let lines = lines(&folder, 2);
+    let expected = [
+        "#@ 2 region solve_it",
+        "2 compute 100000000",
+        "#@ 2 region dot",
+        "2 allreduce 1 0 0",
+        "#@ 2 leave dot",
+        "#@ 2 leave solve_it",
+        "2 compute 100000000",
+    ];
+    assert_eq!(lines[1..8], expected);
+    let seconds = |factors: crate::Factors| {
+        let replay = Replay::new(Trace::open(folder.path()).unwrap()).with_factors(factors);
+        let replay = Rc::new(replay);
+        simulation().run(async move |world| replay.main(world).await).unwrap().seconds
+    };
+    let mut faster = crate::Factors::default();
+    let before = seconds(faster.clone());
+    faster.parts.insert("solve_it".into(), 2.0);
+    assert!((seconds(faster) / before - 0.75).abs() < 0.01);
 }

@@ -134,3 +134,21 @@ proptest! {
         let _ = merged(&text);
     }
 }
+
+#[test]
+fn hints_are_actions_of_the_rank_that_they_name_and_other_comments_are_none() {
+    let text = "#@ 1 region early\n0 init\n1 init\n#@ 1 region solve\n1 compute 5\n#@ 1 region\n\
+                #@ 7 region x\n0 compute 6\n#@ 1 leave solve\n#@ 0 leave y\n1 region old\n";
+    let expected = [
+        vec!["init", "compute 6", "leave y"],
+        vec!["init", "region solve", "compute 5", "leave solve", "region old"],
+    ];
+    assert_eq!(merged(text).unwrap(), expected);
+    let files =
+        [("list", "a\nb\n"), ("a", "0 init\n#@ 1 region b\n#@ 0 region a\n"), ("b", "1 init\n")];
+    let folder = folder(&files);
+    let trace = Trace::open(&folder.path().join("list")).unwrap();
+    assert_eq!(actions(&trace).unwrap(), [vec!["init", "region a"], vec!["init"]]);
+    let problem = merged("0 init\n#@ 0 region a\n0 compute 1\n0 bad\n").unwrap_err().to_string();
+    assert!(problem.contains("t.ti:4: there is no action `bad`"), "{problem}");
+}

@@ -60,7 +60,7 @@ impl Whereabouts {
                 self.told = Told::Next;
             }
             // How often a rank looks for a message is a matter of time.
-            Action::Test(_) | Action::Sleep(_) | Action::Mark(_) => {}
+            Action::Test(_) | Action::Look(_) | Action::Sleep(_) | Action::Mark(_) => {}
             Action::Within(_) | Action::Passes { .. } => {
                 self.ahead = mixed(self.ahead, printed(action));
             }

@@ -31,6 +31,34 @@ fn every_action_reads_back_as_it_was_written() {
         "comm_def 7 0:2:2",
         "comm_def 0 2:1:1 0:1:1",
         "within 7",
+        "later 0",
+        "await 0",
+        "look 0",
+        "passes 4 5 other",
+        "region solve",
+        "leave solve",
+        "win_create 0",
+        "win_free 0",
+        "win_fence 1",
+        "win_fence 1 last",
+        "win_post 0",
+        "win_post 0 0:2:2",
+        "win_start 0 2:1:1 0:1:1",
+        "win_complete 0",
+        "win_wait 0",
+        "win_lock 0 1 shared",
+        "win_lock 0 2 exclusive unchecked",
+        "win_unlock 0 2",
+        "win_lock_all 0",
+        "win_lock_all 0 unchecked",
+        "win_unlock_all 0",
+        "win_flush 0",
+        "win_flush 0 1",
+        "put 0 1 800",
+        "get 0 1 800",
+        "get 0 1 800 24",
+        "accumulate 0 1 800",
+        "accumulate 0 1 800 8",
         "barrier",
         "iteration_in",
         "location main.c 12",
@@ -98,6 +126,12 @@ fn a_mistake_says_what_was_expected() {
     assert!(mistake("reducescatter 1 2").starts_with("expected 3 counts here, there are 2"));
     assert_eq!(mistake("sned 1"), "there is no action `sned`");
     assert!(mistake("waitAny").starts_with("`waitAny` cannot be replayed"));
+    assert!(mistake("Win_fence").starts_with("`Win_fence` cannot be replayed"));
+    assert_eq!(
+        mistake("win_fence 0 first"),
+        "expected last or nothing, not `first`; a line is: rank win_fence window [last]"
+    );
+    assert!(mistake("put 0 3 8").starts_with("expected one of 3 ranks, not 3"));
     assert_eq!(mistake(" "), "expected an action here");
 }
 
@@ -109,7 +143,7 @@ proptest! {
 
     #[test]
     fn nearly_right_lines_read_back_or_are_refused(
-        line in "(send|recv|irecv|wait|bcast|reduce|gatherv|scatterv|alltoallv|allgatherv|location|sendRecv|reducescatter)( (-?[0-9]{1,20}|[0-9]e[0-9]{1,3}|x|-1|-555)){0,12}",
+        line in "(send|recv|irecv|wait|bcast|reduce|gatherv|scatterv|alltoallv|allgatherv|location|sendRecv|reducescatter|look|put|get|accumulate|win_lock|win_post|win_flush)( (-?[0-9]{1,20}|[0-9]e[0-9]{1,3}|x|-1|-555)){0,12}",
     ) {
         if let Ok(action) = Action::parse(line.as_bytes(), 3) {
             let text = action.to_string();
