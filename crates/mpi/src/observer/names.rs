@@ -27,32 +27,37 @@ impl Names {
     /// none.
     #[inline(always)]
     pub(super) fn number(&mut self, name: &'static str, place: u32) -> (u16, bool) {
-        let address = name.as_ptr().addr();
-        // Names of different lengths may begin at the same place in memory.
-        let hint = name.len() ^ (place as usize).wrapping_mul(7);
-        let slot = (address ^ address >> 8 ^ hint) % SLOTS;
-        match self.near[slot] {
-            (known, at, number) if known == address ^ name.len() << 56 && at == place => {
-                (number, false)
-            }
-            _ => self.look_up(name, place, slot),
+        match self.near[slot(name, place)] {
+            (known, at, number) if known == key(name) && at == place => (number, false),
+            _ => self.look_up(name, place),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn look_up(&mut self, name: &'static str, place: u32, slot: usize) -> (u16, bool) {
+    fn look_up(&mut self, name: &'static str, place: u32) -> (u16, bool) {
         let next = self.all.len() as u16;
         assert!(next < u16::MAX, "calls and algorithms are far fewer");
         // Programs may be that large; what they call from more places is told without.
         if place != 0 && next >= MOST_WITH_PLACES && !self.all.contains_key(&(name, place)) {
-            let none = (name.as_ptr().addr() ^ name.len()) % SLOTS;
-            return self.look_up(name, 0, none);
+            return self.look_up(name, 0);
         }
         let number = *self.all.entry((name, place)).or_insert(next);
-        self.near[slot] = (name.as_ptr().addr() ^ name.len() << 56, place, number);
+        self.near[slot(name, place)] = (key(name), place, number);
         (number, number == next)
     }
+}
+
+/// Names of different lengths may begin at the same place in memory.
+#[inline(always)]
+fn key(name: &'static str) -> usize {
+    name.as_ptr().addr() ^ name.len() << 56
+}
+
+#[inline(always)]
+fn slot(name: &'static str, place: u32) -> usize {
+    let address = name.as_ptr().addr();
+    (address ^ address >> 8 ^ name.len()).wrapping_add(place as usize) % SLOTS
 }
 
 #[cfg(test)]
