@@ -65,7 +65,8 @@ impl Notes {
     /// An empty batch with room for so many words of eight bytes.
     #[must_use]
     pub fn with_room(words: usize) -> Self {
-        let words = vec![0; words.max(LONGEST)].into_boxed_slice();
+        // Behind the last note is room for one more, so that each is read as if it were the longest.
+        let words = vec![0; words.max(LONGEST) + LONGEST].into_boxed_slice();
         Self { words, used: 0, date: f64::NAN, names: Vec::new() }
     }
 
@@ -102,7 +103,7 @@ impl Notes {
     /// Whether there is no room for one more note.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        self.used + LONGEST > self.words.len()
+        self.used + 2 * LONGEST > self.words.len()
     }
 
     // What happens is known where it is told, so that little of this is left there.
@@ -172,89 +173,99 @@ impl Notes {
     /// Tells all that has happened, in its order.
     #[inline(always)]
     pub fn tell(&self, ear: &mut impl Ear) {
-        let mut rest = &self.words[..self.used];
-        let mut date = 0.0;
-        while let [head, more @ ..] = rest {
-            let head = *head;
-            rest = more;
-            if head & DATED != 0 {
-                date = f64::from_bits(next(&mut rest));
+        let (mut at, mut date) = (0, 0.0);
+        while at < self.used {
+            let Some(note) = self.words[at..].first_chunk::<LONGEST>() else { return };
+            let head = note[0];
+            let is_dated = head & DATED != 0;
+            if is_dated {
+                date = f64::from_bits(note[1]);
             }
-            let (rank, name, is_told) =
-                ((head >> 32) as u32, (head >> 16) as u16, head & TOLD != 0);
-            let is_blocking = head & BLOCKING != 0;
-            let traffic = |comm| Traffic { comm, lane: lane_of(head) };
-            match head & 0xff {
-                ENTERS => ear.hear(date, Happening::Enters { rank, name }),
-                WAITED => {
-                    let since = f64::from_bits(next(&mut rest));
-                    ear.hear(date, Happening::Waited { rank, since });
-                }
-                ENDS => ear.hear(date, Happening::Ends { rank }),
-                SENDS => {
-                    let (from, to) = both(next(&mut rest));
-                    let (comm, request) = both(next(&mut rest));
-                    let (tag, _) = both(next(&mut rest));
-                    let letter = Letter {
-                        from,
-                        to,
-                        traffic: traffic(comm),
-                        tag: tag as i32,
-                        bytes: next(&mut rest),
-                        request: is_told.then_some(request),
-                        is_blocking,
-                        is_eager: head & EAGER != 0,
-                    };
-                    ear.hear(date, Happening::Sends { message: rank, letter });
-                }
-                POSTS => {
-                    let (request, comm) = both(next(&mut rest));
-                    let traffic = traffic(comm);
-                    ear.hear(date, Happening::Posts { rank, request, traffic, is_blocking });
-                }
-                ARRIVES => ear.hear(date, Happening::Arrives { message: rank }),
-                DELIVERS => {
-                    let (request, _) = both(next(&mut rest));
-                    ear.hear(date, Happening::Delivers { message: rank, request });
-                }
-                TAKES_SEND => {
-                    let (request, _) = both(next(&mut rest));
-                    ear.hear(date, Happening::TakesSend { rank, request });
-                }
-                TAKES_RECEIVE => {
-                    let (request, from) = both(next(&mut rest));
-                    let (comm, tag) = both(next(&mut rest));
-                    let (traffic, tag, bytes) = (traffic(comm), tag as i32, next(&mut rest));
-                    let received = Incoming { from, traffic, tag, bytes };
-                    ear.hear(date, Happening::TakesReceive { rank, request, received });
-                }
-                JOINS => {
-                    let (comm, root) = both(next(&mut rest));
-                    let root = is_told.then_some(root);
-                    ear.hear(date, Happening::Joins { rank, comm, root, is_blocking });
-                }
-                CHOOSES => {
-                    let bytes = next(&mut rest);
-                    ear.hear(date, Happening::Chooses { rank, bytes, name });
-                }
-                DRAWS => {
-                    let watts = f64::from_bits(next(&mut rest));
-                    ear.hear(date, Happening::Draws { host: HostId(rank), watts });
-                }
-                _ => {
-                    let (host, speed) = (HostId(rank), f64::from_bits(next(&mut rest)));
-                    ear.hear(date, Happening::Runs { host, pstate: name, speed });
-                }
-            }
+            let behind = 1 + usize::from(is_dated);
+            at += behind + read(head, |place| note[behind + place], |what| ear.hear(date, what));
         }
     }
 }
 
+/// Tells what a note says that has this head; gives how many words it has behind its date.
 #[inline(always)]
-fn next(rest: &mut &[u64]) -> u64 {
-    let (word, more) = rest.split_first().expect("a note is whole");
-    *rest = more;
-    *word
+fn read(head: u64, word: impl Fn(usize) -> u64, mut tell: impl FnMut(Happening)) -> usize {
+    let (rank, name, is_told) = ((head >> 32) as u32, (head >> 16) as u16, head & TOLD != 0);
+    let is_blocking = head & BLOCKING != 0;
+    let traffic = |comm| Traffic { comm, lane: lane_of(head) };
+    let number = |place| f64::from_bits(word(place));
+    // Told in each case by itself: which it is, is known there.
+    match head & 0xff {
+        ENTERS => {
+            tell(Happening::Enters { rank, name });
+            0
+        }
+        WAITED => {
+            tell(Happening::Waited { rank, since: number(0) });
+            1
+        }
+        ENDS => {
+            tell(Happening::Ends { rank });
+            0
+        }
+        SENDS => {
+            let ((from, to), (comm, request)) = (both(word(0)), both(word(1)));
+            let letter = Letter {
+                from,
+                to,
+                traffic: traffic(comm),
+                tag: word(2) as u32 as i32,
+                bytes: word(3),
+                request: is_told.then_some(request),
+                is_blocking,
+                is_eager: head & EAGER != 0,
+            };
+            tell(Happening::Sends { message: rank, letter });
+            4
+        }
+        POSTS => {
+            let (request, comm) = both(word(0));
+            tell(Happening::Posts { rank, request, traffic: traffic(comm), is_blocking });
+            1
+        }
+        ARRIVES => {
+            tell(Happening::Arrives { message: rank });
+            0
+        }
+        DELIVERS => {
+            tell(Happening::Delivers { message: rank, request: word(0) as u32 });
+            1
+        }
+        TAKES_SEND => {
+            tell(Happening::TakesSend { rank, request: word(0) as u32 });
+            1
+        }
+        TAKES_RECEIVE => {
+            let ((request, from), (comm, tag)) = (both(word(0)), both(word(1)));
+            let (traffic, tag, bytes) = (traffic(comm), tag as i32, word(2));
+            let received = Incoming { from, traffic, tag, bytes };
+            tell(Happening::TakesReceive { rank, request, received });
+            3
+        }
+        JOINS => {
+            let (comm, root) = both(word(0));
+            let root = is_told.then_some(root);
+            tell(Happening::Joins { rank, comm, root, is_blocking });
+            1
+        }
+        CHOOSES => {
+            tell(Happening::Chooses { rank, bytes: word(0), name });
+            1
+        }
+        DRAWS => {
+            tell(Happening::Draws { host: HostId(rank), watts: number(0) });
+            1
+        }
+        _ => {
+            tell(Happening::Runs { host: HostId(rank), pstate: name, speed: number(0) });
+            1
+        }
+    }
 }
 
 #[inline(always)]
@@ -297,109 +308,4 @@ fn lane_of(head: u64) -> TrafficLane {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[derive(Default)]
-    struct Told(Vec<(u8, Happening)>);
-
-    impl Ear for Told {
-        fn hear(&mut self, date: f64, what: Happening) {
-            self.0.push((date as u8, what));
-        }
-    }
-
-    fn traffic() -> impl Strategy<Value = Traffic> {
-        let lanes = prop_oneof![
-            Just(TrafficLane::PointToPoint),
-            Just(TrafficLane::Collective),
-            Just(TrafficLane::Partitioned)
-        ];
-        (any::<u32>(), lanes).prop_map(|(comm, lane)| Traffic { comm, lane })
-    }
-
-    fn letter() -> impl Strategy<Value = Letter> {
-        let words = (any::<u32>(), any::<u32>(), traffic(), any::<i32>(), any::<u64>());
-        (words, any::<Option<u32>>(), any::<bool>(), any::<bool>()).prop_map(
-            |((from, to, traffic, tag, bytes), request, is_blocking, is_eager)| Letter {
-                from,
-                to,
-                traffic,
-                tag,
-                bytes,
-                request,
-                is_blocking,
-                is_eager,
-            },
-        )
-    }
-
-    fn happening() -> impl Strategy<Value = Happening> {
-        let number = any::<u32>;
-        prop_oneof![
-            (number(), any::<u16>()).prop_map(|(rank, name)| Happening::Enters { rank, name }),
-            (number(), 0.0..9.9).prop_map(|(rank, since)| Happening::Waited { rank, since }),
-            number().prop_map(|rank| Happening::Ends { rank }),
-            (number(), letter()).prop_map(|(message, letter)| Happening::Sends { message, letter }),
-            (number(), number(), traffic(), any::<bool>()).prop_map(
-                |(rank, request, traffic, is_blocking)| {
-                    Happening::Posts { rank, request, traffic, is_blocking }
-                }
-            ),
-            number().prop_map(|message| Happening::Arrives { message }),
-            (number(), number())
-                .prop_map(|(message, request)| Happening::Delivers { message, request }),
-            (number(), number()).prop_map(|(rank, request)| Happening::TakesSend { rank, request }),
-            (number(), number(), letter()).prop_map(|(rank, request, letter)| {
-                let Letter { from, traffic, tag, bytes, .. } = letter;
-                let received = Incoming { from, traffic, tag, bytes };
-                Happening::TakesReceive { rank, request, received }
-            }),
-            (number(), number(), any::<Option<u32>>(), any::<bool>()).prop_map(
-                |(rank, comm, root, is_blocking)| {
-                    Happening::Joins { rank, comm, root, is_blocking }
-                }
-            ),
-            (number(), any::<u64>(), any::<u16>())
-                .prop_map(|(rank, bytes, name)| Happening::Chooses { rank, bytes, name }),
-            (number(), 0.0..9.9)
-                .prop_map(|(host, watts)| Happening::Draws { host: HostId(host), watts }),
-            (number(), any::<u16>(), 0.0..9.9).prop_map(|(host, pstate, speed)| Happening::Runs {
-                host: HostId(host),
-                pstate,
-                speed
-            }),
-        ]
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_noted_is_told(
-            all in proptest::collection::vec((0..4_u8, happening()), 0..60), again in any::<bool>(),
-        ) {
-            let mut notes = Notes::with_room(60 * LONGEST);
-            if again {
-                notes.add(3.0, &Happening::Ends { rank: 7 });
-                notes.clear();
-            }
-            for (date, what) in &all {
-                prop_assert!(!notes.is_full());
-                notes.add(f64::from(*date), what);
-            }
-            let mut told = Told::default();
-            notes.tell(&mut told);
-            prop_assert_eq!(notes.last_date().map(|date| date as u8), all.last().map(|last| last.0));
-            prop_assert_eq!(told.0, all);
-        }
-    }
-
-    #[test]
-    fn a_batch_is_full_when_the_longest_note_may_not_fit() {
-        let mut notes = Notes::with_room(8);
-        assert!(!notes.is_full() && notes.is_empty());
-        (0..3).for_each(|rank| notes.add(0.0, &Happening::Ends { rank }));
-        assert!(notes.is_full() && !notes.is_empty());
-    }
-}
+mod tests;

@@ -47,9 +47,9 @@ pub(crate) const COLUMNS: [&str; 21] = [
     "algorithm",
     "watts",
     "protocol",
+    "number",
     "speed",
     "place",
-    "number",
 ];
 
 /// How much is held back before it is written.
@@ -119,7 +119,7 @@ impl Csv {
                 row.text(15, collective.algorithm);
             }
             if !place.is_empty() {
-                row.bytes(19, &place);
+                row.bytes(20, &place);
             }
         });
         self.states[state as usize] = (name, place);
@@ -141,7 +141,7 @@ impl Csv {
             row.date(11, message.posted);
             row.date(12, message.arrived);
             row.text(17, letter.protocol.name());
-            row.number(20, letter.serial);
+            row.number(18, letter.serial);
         });
     }
 }
@@ -170,7 +170,7 @@ impl Writer for Csv {
                 row.number(1, node.into());
                 row.date(2, date);
                 row.number(4, pstate.into());
-                row.text(18, &speed.to_string());
+                row.text(19, &speed.to_string());
             }),
             Event::Marks { rank, mark, name } => {
                 let kind = match mark {

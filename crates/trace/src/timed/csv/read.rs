@@ -157,7 +157,7 @@ impl Story {
                 self.writer.write(row.date(2)?, &Event::Draws { node, watts });
             }
             "speed" => {
-                let (node, pstate, speed) = (self.node(row)?, row.parsed(4)?, row.date(18)?);
+                let (node, pstate, speed) = (self.node(row)?, row.parsed(4)?, row.date(19)?);
                 self.writer.write(row.date(2)?, &Event::Runs { node, pstate, speed });
             }
             "mark" => self.mark(row, Mark::Here)?,
@@ -207,7 +207,7 @@ impl Story {
         if date < since {
             return Err(format!("what begins at {since} s cannot end at {date} s"));
         }
-        let state = self.state(date, row.text(4), row.text(19))?;
+        let state = self.state(date, row.text(4), row.text(20))?;
         let collective = match row.text(6) {
             "" => None,
             _ => Some(Collective {
@@ -247,9 +247,9 @@ impl Story {
         let lane = lanes.into_iter().find(|lane| lane_name(*lane) == row.text(4));
         let protocol = Protocol::ALL.into_iter().find(|known| known.name() == row.text(17));
         let letter = Letter {
-            serial: match row.text(20) {
+            serial: match row.text(18) {
                 "" => self.serial,
-                _ => row.number(20)?,
+                _ => row.number(18)?,
             },
             from: self.rank(row, 1)?,
             to: self.rank(row, 5)?,
