@@ -65,8 +65,7 @@ impl Notes {
     /// An empty batch with room for so many words of eight bytes.
     #[must_use]
     pub fn with_room(words: usize) -> Self {
-        // Behind the last note is room for one more, so that each is read as if it were the longest.
-        let words = vec![0; words.max(LONGEST) + LONGEST].into_boxed_slice();
+        let words = vec![0; words.max(LONGEST)].into_boxed_slice();
         Self { words, used: 0, date: f64::NAN, names: Vec::new() }
     }
 
@@ -103,7 +102,7 @@ impl Notes {
     /// Whether there is no room for one more note.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        self.used + 2 * LONGEST > self.words.len()
+        self.used + LONGEST > self.words.len()
     }
 
     // What happens is known where it is told, so that little of this is left there.
@@ -173,99 +172,89 @@ impl Notes {
     /// Tells all that has happened, in its order.
     #[inline(always)]
     pub fn tell(&self, ear: &mut impl Ear) {
-        let (mut at, mut date) = (0, 0.0);
-        while at < self.used {
-            let Some(note) = self.words[at..].first_chunk::<LONGEST>() else { return };
-            let head = note[0];
-            let is_dated = head & DATED != 0;
-            if is_dated {
-                date = f64::from_bits(note[1]);
+        let mut rest = &self.words[..self.used];
+        let mut date = 0.0;
+        while let [head, more @ ..] = rest {
+            let head = *head;
+            rest = more;
+            if head & DATED != 0 {
+                date = f64::from_bits(next(&mut rest));
             }
-            let behind = 1 + usize::from(is_dated);
-            at += behind + read(head, |place| note[behind + place], |what| ear.hear(date, what));
+            let (rank, name, is_told) =
+                ((head >> 32) as u32, (head >> 16) as u16, head & TOLD != 0);
+            let is_blocking = head & BLOCKING != 0;
+            let traffic = |comm| Traffic { comm, lane: lane_of(head) };
+            match head & 0xff {
+                ENTERS => ear.hear(date, Happening::Enters { rank, name }),
+                WAITED => {
+                    let since = f64::from_bits(next(&mut rest));
+                    ear.hear(date, Happening::Waited { rank, since });
+                }
+                ENDS => ear.hear(date, Happening::Ends { rank }),
+                SENDS => {
+                    let (from, to) = both(next(&mut rest));
+                    let (comm, request) = both(next(&mut rest));
+                    let (tag, _) = both(next(&mut rest));
+                    let letter = Letter {
+                        from,
+                        to,
+                        traffic: traffic(comm),
+                        tag: tag as i32,
+                        bytes: next(&mut rest),
+                        request: is_told.then_some(request),
+                        is_blocking,
+                        is_eager: head & EAGER != 0,
+                    };
+                    ear.hear(date, Happening::Sends { message: rank, letter });
+                }
+                POSTS => {
+                    let (request, comm) = both(next(&mut rest));
+                    let traffic = traffic(comm);
+                    ear.hear(date, Happening::Posts { rank, request, traffic, is_blocking });
+                }
+                ARRIVES => ear.hear(date, Happening::Arrives { message: rank }),
+                DELIVERS => {
+                    let (request, _) = both(next(&mut rest));
+                    ear.hear(date, Happening::Delivers { message: rank, request });
+                }
+                TAKES_SEND => {
+                    let (request, _) = both(next(&mut rest));
+                    ear.hear(date, Happening::TakesSend { rank, request });
+                }
+                TAKES_RECEIVE => {
+                    let (request, from) = both(next(&mut rest));
+                    let (comm, tag) = both(next(&mut rest));
+                    let (traffic, tag, bytes) = (traffic(comm), tag as i32, next(&mut rest));
+                    let received = Incoming { from, traffic, tag, bytes };
+                    ear.hear(date, Happening::TakesReceive { rank, request, received });
+                }
+                JOINS => {
+                    let (comm, root) = both(next(&mut rest));
+                    let root = is_told.then_some(root);
+                    ear.hear(date, Happening::Joins { rank, comm, root, is_blocking });
+                }
+                CHOOSES => {
+                    let bytes = next(&mut rest);
+                    ear.hear(date, Happening::Chooses { rank, bytes, name });
+                }
+                DRAWS => {
+                    let watts = f64::from_bits(next(&mut rest));
+                    ear.hear(date, Happening::Draws { host: HostId(rank), watts });
+                }
+                _ => {
+                    let (host, speed) = (HostId(rank), f64::from_bits(next(&mut rest)));
+                    ear.hear(date, Happening::Runs { host, pstate: name, speed });
+                }
+            }
         }
     }
 }
 
-/// Tells what a note says that has this head; gives how many words it has behind its date.
 #[inline(always)]
-fn read(head: u64, word: impl Fn(usize) -> u64, mut tell: impl FnMut(Happening)) -> usize {
-    let (rank, name, is_told) = ((head >> 32) as u32, (head >> 16) as u16, head & TOLD != 0);
-    let is_blocking = head & BLOCKING != 0;
-    let traffic = |comm| Traffic { comm, lane: lane_of(head) };
-    let number = |place| f64::from_bits(word(place));
-    // Told in each case by itself: which it is, is known there.
-    match head & 0xff {
-        ENTERS => {
-            tell(Happening::Enters { rank, name });
-            0
-        }
-        WAITED => {
-            tell(Happening::Waited { rank, since: number(0) });
-            1
-        }
-        ENDS => {
-            tell(Happening::Ends { rank });
-            0
-        }
-        SENDS => {
-            let ((from, to), (comm, request)) = (both(word(0)), both(word(1)));
-            let letter = Letter {
-                from,
-                to,
-                traffic: traffic(comm),
-                tag: word(2) as u32 as i32,
-                bytes: word(3),
-                request: is_told.then_some(request),
-                is_blocking,
-                is_eager: head & EAGER != 0,
-            };
-            tell(Happening::Sends { message: rank, letter });
-            4
-        }
-        POSTS => {
-            let (request, comm) = both(word(0));
-            tell(Happening::Posts { rank, request, traffic: traffic(comm), is_blocking });
-            1
-        }
-        ARRIVES => {
-            tell(Happening::Arrives { message: rank });
-            0
-        }
-        DELIVERS => {
-            tell(Happening::Delivers { message: rank, request: word(0) as u32 });
-            1
-        }
-        TAKES_SEND => {
-            tell(Happening::TakesSend { rank, request: word(0) as u32 });
-            1
-        }
-        TAKES_RECEIVE => {
-            let ((request, from), (comm, tag)) = (both(word(0)), both(word(1)));
-            let (traffic, tag, bytes) = (traffic(comm), tag as i32, word(2));
-            let received = Incoming { from, traffic, tag, bytes };
-            tell(Happening::TakesReceive { rank, request, received });
-            3
-        }
-        JOINS => {
-            let (comm, root) = both(word(0));
-            let root = is_told.then_some(root);
-            tell(Happening::Joins { rank, comm, root, is_blocking });
-            1
-        }
-        CHOOSES => {
-            tell(Happening::Chooses { rank, bytes: word(0), name });
-            1
-        }
-        DRAWS => {
-            tell(Happening::Draws { host: HostId(rank), watts: number(0) });
-            1
-        }
-        _ => {
-            tell(Happening::Runs { host: HostId(rank), pstate: name, speed: number(0) });
-            1
-        }
-    }
+fn next(rest: &mut &[u64]) -> u64 {
+    let (word, more) = rest.split_first().expect("a note is whole");
+    *rest = more;
+    *word
 }
 
 #[inline(always)]
