@@ -8,6 +8,12 @@ use crate::{foretell, json, printed, refused};
 
 const PROGRAM: &str = include_str!("tracers/talk.c");
 const LATER: &str = include_str!("tracers/later.c");
+const AGAIN: &str = include_str!("tracers/again.c");
+const GROUPS: &str = include_str!("tracers/groups.c");
+const NEIGHBOURS: &str = include_str!("../../../../tests/traces/neighbours.c");
+const WINDOWS: &str = include_str!("../../../../tests/traces/windows.c");
+const FORTRAN: &str = include_str!("tracers/talk.f90");
+const FORTRAN_08: &str = include_str!("tracers/talk08.f90");
 
 /// What rank 1 of four does, where nothing that it computes is worth a line.
 const RANK_1: &str = "\
@@ -68,34 +74,348 @@ const LATER_RANK_1: &str = "\
 1 allreduce 1000 0 0
 ";
 
-/// Whether the real library is there.
-fn has_mpich() -> bool {
-    let is_there = |tool: &str| Command::new(tool).arg("-version").output().is_ok();
-    let both = is_there("mpicc.mpich") && is_there("mpirun.mpich");
-    if !both {
-        eprintln!("skipped: MPICH is not installed");
-    }
-    both
+/// What rank 1 of four does in its first epochs and locks; our own runs tell the same.
+const WINDOWS_RANK_1: &str = "\
+1 init
+1 comm_def 2 1:2:2
+1 win_create 0
+1 win_fence 0
+1 put 0 2 1024
+1 get 0 3 1024
+1 win_fence 0
+1 accumulate 0 0 1024
+1 win_fence 0 last
+1 win_post 0 0:1:1
+1 win_start 0 2:1:1
+1 put 0 2 1024
+1 win_complete 0
+1 win_wait 0
+1 win_lock 0 0 exclusive
+1 put 0 0 8
+1 win_unlock 0 0
+1 win_lock 0 2 shared
+1 later 0
+1 put 0 2 1024
+1 later 1
+1 get 0 2 1024
+1 await 0
+1 await 1
+1 win_flush 0 2
+1 win_unlock 0 2
+1 win_lock_all 0
+1 accumulate 0 2 24 8
+1 win_flush 0
+1 accumulate 0 0 32 8
+1 accumulate 0 2 1040 1024
+1 win_unlock_all 0
+";
+
+/// All that rank 1 of four does where groups talk and receives are withdrawn.
+const GROUPS_RANK_1: &str = "\
+1 init
+1 comm_def 1 0:2:1
+1 irecv 3 TAG-1 10 6
+1 send 3 TAG-1 10 6
+1 wait 3 1 TAG-1
+1 irecv -555 TAG-2 20 6
+1 isend 3 TAG-2 20 6
+1 wait -555 1 TAG-2
+1 wait 1 3 TAG-2
+1 send 3 TAG-3 30 6
+1 comm_def 13 0:4:1
+1 within 13
+1 bcast 40 0 6
+# irecv 0 20 50 6
+1 test 0 1 20
+# irecv 0 21 51 6
+1 irecv 0 21 52 6
+# irecv 0 22 53 6
+1 irecv 0 1 1 6
+1 send 0 1 1 6
+1 wait 0 1 1
+1 wait 0 1 21
+1 irecv 0 22 53 6
+1 wait 0 1 22
+1 irecv 0 20 54 6
+1 irecv 0 2 1 6
+1 send 0 2 1 6
+1 wait 0 1 2
+1 wait 0 1 20
+1 finalize
+";
+
+/// What rank 1 of four does first on a torus of two by two, which is open in one direction.
+const NEIGHBOURS_RANK_1: &str = "\
+1 init
+1 comm_def 1 0:4:1
+1 irecv 3 TAG-1 1024 6
+1 irecv 3 TAG-1 1024 6
+1 irecv 0 TAG-1 1024 6
+1 isend 3 TAG-1 1024 6
+1 isend 3 TAG-1 1024 6
+1 isend 0 TAG-1 1024 6
+1 waitall 6
+";
+
+/// What rank 1 of four does in Fortran, whose tags on other communicators than the world have letters
+/// here.
+const FORTRAN_RANK_1: &str = "\
+1 init
+1 comm_def 2 1:2:2
+1 comm_def 5 0:4:1
+1 irecv 0 3 32768 6
+1 isend 2 3 8000 6
+1 wait 0 1 3
+1 wait 1 2 3
+1 irecv 0 TAG-A 80 6
+1 send 2 TAG-A 40 6
+1 wait 0 1 TAG-A
+1 recv 0 9 40 6
+# irecv 0 TAG-C 40 6
+1 isend 2 1 40 6
+# irecv 0 TAG-D 40 6
+1 isend 2 2 40 6
+1 recv 0 1 40 6
+1 recv 0 2 40 6
+1 wait 1 2 1
+1 wait 1 2 2
+1 isend 2 TAG-B 7 6
+1 recv 0 TAG-B 7 6
+1 wait 1 2 TAG-B
+1 isend 2 TAG-B 7 6
+1 recv 0 TAG-B 7 6
+1 wait 1 2 TAG-B
+1 irecv 1 5 40 6
+1 send 1 5 40 6
+1 wait 1 1 5
+1 within 2
+1 allreduce 100 0 0
+1 later 0
+1 bcast 400 1 6
+1 await 0
+1 within 2
+1 allgather 0 32 6 6
+1 passes 16 16 other
+1 alltoallv 16 4 4 4 4 16 4 4 4 4 6 6
+1 comm_def 9 0:4:1
+1 irecv 2 TAG-E 12 6
+1 irecv 0 TAG-E 12 6
+1 isend 0 TAG-E 12 6
+1 isend 2 TAG-E 12 6
+1 waitall 4
+1 win_create 0
+1 win_fence 0
+1 put 0 2 48
+1 win_fence 0 last
+1 win_free 0
+1 recv 0 6 8 6
+1 finalize
+";
+
+/// And with the other module.
+const FORTRAN_08_RANK_1: &str = "\
+1 init
+1 comm_def 2 1:2:2
+1 comm_def 5 0:4:1
+1 irecv 0 3 32768 6
+1 isend 2 3 8000 6
+1 wait 0 1 3
+1 wait 1 2 3
+1 irecv 0 TAG-A 80 6
+1 send 2 TAG-A 40 6
+1 wait 0 1 TAG-A
+1 recv 0 9 40 6
+1 irecv 1 5 40 6
+1 send 1 5 40 6
+1 wait 1 1 5
+1 within 2
+1 allreduce 100 0 0
+1 later 0
+1 within 5
+1 allreduce 10 0 0
+1 await 0
+1 alltoallv 16 4 4 4 4 16 4 4 4 4 6 6
+1 comm_def 9 0:4:1
+1 comm_def 13 0:2:1
+1 within 13
+1 barrier
+1 comm_def 17 0:4:1
+1 irecv 0 TAG-F 12 6
+1 isend 2 TAG-F 12 6
+1 waitall 2
+1 win_create 0
+1 win_lock 0 2 shared
+1 later 0
+1 put 0 2 48
+1 await 0
+1 win_unlock 0 2
+1 win_free 0
+1 finalize
+";
+
+/// Computation would be another one each time.
+const QUIET: [(&str, &str); 2] = [("FORETELL_SPEED", "1e-9"), ("FORETELL_COMPUTATION", "time")];
+
+/// A real library, by what its commands end with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Library {
+    Mpich,
+    OpenMpi,
 }
 
-fn done(command: &mut Command) {
+impl Library {
+    fn tool(self, name: &str) -> String {
+        match self {
+            Library::Mpich => format!("{name}.mpich"),
+            Library::OpenMpi => format!("{name}.openmpi"),
+        }
+    }
+
+    /// Whether it is there, with the compiler of this language.
+    fn is_there(self, compiler: &str) -> bool {
+        let is_there = |tool: &str| Command::new(self.tool(tool)).arg("--version").output().is_ok();
+        // A wrapper may be there without its header.
+        let source = match compiler {
+            "mpicc" => ("c", "#include <mpi.h>\n"),
+            _ => ("f90", "use mpi\nend\n"),
+        };
+        let can_compile = || {
+            let folder = tempfile::tempdir().unwrap();
+            let name = format!("probe.{}", source.0);
+            fs::write(folder.path().join(&name), source.1).unwrap();
+            let mut probe = Command::new(self.tool(compiler));
+            let output = probe.args(["-c", &name]).current_dir(folder.path()).output();
+            output.is_ok_and(|output| output.status.success())
+        };
+        let has_all = is_there(compiler) && is_there("mpirun") && can_compile();
+        if !has_all {
+            eprintln!("skipped: {self:?} is not installed, or has no {compiler}");
+        }
+        has_all
+    }
+}
+
+/// Whether MPICH is there.
+fn has_mpich() -> bool {
+    Library::Mpich.is_there("mpicc")
+}
+
+fn done(command: &mut Command) -> String {
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{command:?}: {err}");
+    err
+}
+
+/// Builds a program in C for MPICH, and the library that traces it.
+fn build(folder: &Path, program: &str) {
+    build_for(Library::Mpich, folder, "talk.c", program);
 }
 
 /// Builds a program and the library that traces it.
-fn build(folder: &Path, program: &str) {
-    fs::write(folder.join("talk.c"), program).unwrap();
-    printed(&format!("tracer --cc mpicc.mpich -o {}/tracer.so", folder.display()));
-    done(Command::new("mpicc.mpich").args(["-w", "-o", "talk", "talk.c"]).current_dir(folder));
+fn build_for(library: Library, folder: &Path, name: &str, program: &str) {
+    let marks = "#define foretell_compute_flops(flops) ((void)(flops))\n\
+        #define foretell_region_begin(name) ((void)(name))\n\
+        #define foretell_region_end(name) ((void)(name))\n";
+    fs::write(folder.join("foretell.h"), marks).unwrap();
+    fs::write(folder.join(name), program).unwrap();
+    let cc = library.tool("mpicc");
+    printed(&format!("tracer --cc {cc} -o {}/tracer.so", folder.display()));
+    let compiler = if name.ends_with(".c") { "mpicc" } else { "mpifort" };
+    let mut compile = Command::new(library.tool(compiler));
+    done(compile.args(["-w", "-I.", "-o", "talk", name]).current_dir(folder));
 }
 
 /// Runs the program on so many ranks of a real machine, traced into a folder.
 fn trace(folder: &Path, ranks: &str, name: &str, variables: &[(&str, &str)]) {
-    let mut run = Command::new("mpirun.mpich");
-    run.args(["-np", ranks, "./talk"]).current_dir(folder);
-    run.env("LD_PRELOAD", folder.join("tracer.so")).env("FORETELL_TRACE", name);
-    done(run.envs(variables.iter().copied()).env_remove("LD_LIBRARY_PATH"));
+    trace_with(Library::Mpich, folder, ranks, name, variables);
+}
+
+/// The same with another library; what was said.
+fn trace_with(
+    library: Library,
+    folder: &Path,
+    ranks: &str,
+    name: &str,
+    variables: &[(&str, &str)],
+) -> String {
+    let mut run = Command::new(library.tool("mpirun"));
+    run.args(["-np", ranks]).current_dir(folder);
+    let tracer = folder.join("tracer.so");
+    match library {
+        Library::Mpich => run.env("LD_PRELOAD", tracer),
+        // Its launcher uses threads of its own, and looks for other machines unless it is told.
+        Library::OpenMpi => {
+            run.args(["--oversubscribe", "-x"]).arg(format!("LD_PRELOAD={}", tracer.display()));
+            run.args([
+                "-x",
+                "FORETELL_TRACE",
+                "-x",
+                "FORETELL_SPEED",
+                "-x",
+                "FORETELL_COMPUTATION",
+            ]);
+            run.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+            run.env("OMPI_MCA_plm", "isolated")
+                .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none")
+        }
+    };
+    run.arg("./talk").env("FORETELL_TRACE", name);
+    done(run.envs(variables.iter().copied()).env_remove("LD_LIBRARY_PATH"))
+}
+
+/// The lines of a rank, but for the first one, which tells how computation was measured.
+fn lines_of(folder: &Path, name: &str, rank: u32) -> String {
+    let text = fs::read_to_string(folder.join(format!("{name}/rank-{rank}.txt"))).unwrap();
+    text.lines().skip(1).map(|line| format!("{line}\n")).collect()
+}
+
+/// A line without what depends on time: how often a rank looks.
+fn without_looks(lines: &str) -> String {
+    let is_look = |line: &&str| line.contains(" look ") || line.contains(" test ");
+    lines.lines().filter(|line| !is_look(line)).map(|line| format!("{line}\n")).collect()
+}
+
+/// Tags of other communicators than the world are made up of their numbers.
+fn made_up(comm: u64, tag: i32) -> u64 {
+    (comm << 32 | u64::from(tag as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34 | 1 << 30
+}
+
+/// Traces a program in C with MPICH, then with Open MPI, which must tell the same where the program
+/// does the same. The trace replays, in text as in the compact form.
+fn both_tell_the_same(program: &str, compared: &str, check: impl Fn(&Path)) {
+    if !has_mpich() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (here, place) = (folder.path(), folder.path().display());
+    build(here, program);
+    trace(here, "4", "four.ti", &QUIET);
+    check(here);
+    let line = format!("replay {place}/four.ti -p star-64 --map block:1");
+    let summary = json(&line);
+    assert!(summary["simulated_s"].as_f64().unwrap() > 1e-5, "{summary}");
+    printed(&format!("trace convert {place}/four.ti {place}/small.fti"));
+    let small = json(&line.replace("four.ti", "small.fti"));
+    assert_eq!(small["simulated_s"], summary["simulated_s"]);
+    if !Library::OpenMpi.is_there("mpicc") {
+        return;
+    }
+    build(here, compared);
+    trace(here, "4", "mpich.ti", &QUIET);
+    build_for(Library::OpenMpi, here, "talk.c", compared);
+    trace_with(Library::OpenMpi, here, "4", "openmpi.ti", &QUIET);
+    for rank in 0..4 {
+        let told =
+            ["mpich.ti", "openmpi.ti"].map(|name| without_looks(&lines_of(here, name, rank)));
+        assert_eq!(told[0], told[1], "rank {rank}");
+    }
+}
+
+/// What is new in MPI 4 is not there in Open MPI 4.
+fn of_version_3(program: &str) -> String {
+    assert!(program.contains("#if MPI_VERSION >= 4"));
+    program.replace("#if MPI_VERSION >= 4", "#if 0")
 }
 
 #[test]
@@ -106,17 +426,13 @@ fn a_real_run_is_traced_replayed_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let (here, place) = (folder.path(), folder.path().display());
     build(here, PROGRAM);
-    let quiet = [("FORETELL_SPEED", "1e-9"), ("FORETELL_COMPUTATION", "time")];
-    trace(here, "4", "four.ti", &quiet);
-    let text = fs::read_to_string(here.join("four.ti/rank-1.txt")).unwrap();
-    // Tags of other communicators than the world are made up: here, of number 5.
-    let made_up = |tag: u64| (5 << 32 | tag).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34 | 1 << 30;
-    let told: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    trace(here, "4", "four.ti", &QUIET);
     let expected = [4, 11, 12].iter().fold(RANK_1.to_owned(), |text, tag| {
-        text.replace(&format!("TAG-{tag} "), &format!("{} ", made_up(*tag)))
-            .replace(&format!("TAG-{tag}\n"), &format!("{}\n", made_up(*tag)))
+        let made_up = made_up(5, *tag);
+        text.replace(&format!("TAG-{tag} "), &format!("{made_up} "))
+            .replace(&format!("TAG-{tag}\n"), &format!("{made_up}\n"))
     });
-    assert_eq!(told, expected);
+    assert_eq!(lines_of(here, "four.ti", 1), expected);
 
     trace(here, "2", "two.ti", &[("FORETELL_SPEED", "1e9"), ("FORETELL_COMPUTATION", "time")]);
     for (name, ranks) in [("four.ti", 4), ("two.ti", 2)] {
@@ -145,15 +461,8 @@ fn collectives_that_go_on_beside_a_real_rank_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let (here, place) = (folder.path(), folder.path().display());
     build(here, LATER);
-    let quiet = [("FORETELL_SPEED", "1e-9"), ("FORETELL_COMPUTATION", "time")];
-    trace(here, "4", "four.ti", &quiet);
-    let text = fs::read_to_string(here.join("four.ti/rank-1.txt")).unwrap();
-    let told: String = text
-        .lines()
-        .skip(1)
-        .filter(|line| !line.contains(" look "))
-        .map(|l| format!("{l}\n"))
-        .collect();
+    trace(here, "4", "four.ti", &QUIET);
+    let told = without_looks(&lines_of(here, "four.ti", 1));
     assert!(told.starts_with(LATER_RANK_1), "{told}");
     for (line, times) in [("1 later 15", 2), ("1 await 15", 2), ("1 within 2", 18)] {
         assert_eq!(told.lines().filter(|found| *found == line).count(), times, "{line}: {told}");
@@ -165,6 +474,96 @@ fn collectives_that_go_on_beside_a_real_rank_are_told() {
     printed(&format!("trace convert {place}/four.ti {place}/small.fti"));
     let small = json(&line.replace("four.ti", "small.fti"));
     assert_eq!(small["simulated_s"], summary["simulated_s"]);
+}
+
+#[test]
+fn collectives_that_start_again_and_those_of_many_types_are_told() {
+    both_tell_the_same(AGAIN, &of_version_3(AGAIN), |here| {
+        let told = lines_of(here, "four.ti", 1);
+        let starts = "1 init\n1 comm_def 2 1:2:2\n1 barrier\n1 comm_def 6 1:2:2\n\
+            1 passes 40 40 other\n1 alltoallv 40 16 4 16 4 40 16 4 16 4 6 6\n";
+        assert!(told.starts_with(starts), "{told}");
+        let within = "1 later 0\n1 within 6\n1 passes 20 20 other\n\
+            1 alltoallv 20 4 16 0 0 20 4 16 0 0 6 6\n1 await 0\n";
+        assert!(told.contains(within), "{told}");
+        let again = "1 later 2\n1 reduce 10 0 0 0\n1 later 3\n1 allreduce 100 0 1\n";
+        assert_eq!(told.matches(again).count(), 2, "{told}");
+        let alone = "1 later 0\n1 allreduce 100 0 1\n1 await 0\n";
+        assert_eq!(told.matches(alone).count(), 1, "{told}");
+        assert!(told.contains("1 later 16\n1 passes 32 32 other\n1 alltoallv 32 "), "{told}");
+        for (line, times) in [("1 await 16", 2), ("1 later 8", 4), ("1 within 6", 30)] {
+            let found = told.lines().filter(|told| *told == line).count();
+            assert_eq!(found, times, "{line}: {told}");
+        }
+    });
+}
+
+#[test]
+fn neighbours_are_told_as_the_messages_that_they_send() {
+    both_tell_the_same(NEIGHBOURS, &of_version_3(NEIGHBOURS), |here| {
+        let told = lines_of(here, "four.ti", 1);
+        let tag = made_up(1, -i32::MAX).to_string();
+        assert!(told.starts_with(&NEIGHBOURS_RANK_1.replace("TAG-1", &tag)), "{told}");
+        // On each of the two other graphs, the world has another number.
+        assert_eq!(told.lines().filter(|line| line.contains("comm_def")).count(), 3, "{told}");
+        let begun = |word: &str| told.lines().filter(|line| line.contains(word)).count();
+        assert_eq!(begun(" irecv "), begun(" isend "), "{told}");
+    });
+}
+
+#[test]
+fn windows_and_what_goes_through_them_are_told() {
+    both_tell_the_same(WINDOWS, WINDOWS, |here| {
+        let told = lines_of(here, "four.ti", 1);
+        assert!(told.starts_with(WINDOWS_RANK_1), "{told}");
+        let half = "1 win_free 0\n1 within 2\n1 win_create 0\n1 win_fence 0\n1 put 0 3 1024\n";
+        assert!(told.contains(half), "{told}");
+    });
+}
+
+#[test]
+fn messages_between_groups_are_told_and_withdrawn_ones_are_not() {
+    both_tell_the_same(GROUPS, GROUPS, |here| {
+        let tags = [(5, 7), (5, 8), (9, 9)];
+        let expected = (1..).zip(tags).fold(GROUPS_RANK_1.to_owned(), |text, (at, (comm, tag))| {
+            text.replace(&format!("TAG-{at}"), &made_up(comm, tag).to_string())
+        });
+        assert_eq!(lines_of(here, "four.ti", 1), expected);
+        let said = trace_with(Library::Mpich, here, "4", "again.ti", &QUIET);
+        let left_out =
+            "the trace of rank 1 leaves out collectives of inter-communicators (2 times)";
+        assert!(said.contains(left_out), "{said}");
+    });
+}
+
+/// A program in Fortran tells the same whatever library it runs with.
+fn fortran_tells_the_same(program: &str, expected: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for library in [Library::Mpich, Library::OpenMpi] {
+        if !library.is_there("mpifort") {
+            continue;
+        }
+        build_for(library, here, "talk.f90", program);
+        trace_with(library, here, "4", "four.ti", &QUIET);
+        let told = without_looks(&lines_of(here, "four.ti", 1));
+        let tags = [(5, 4), (5, 8), (5, 1), (5, 2), (9, -i32::MAX), (17, -i32::MAX)];
+        let expected =
+            ('A'..).zip(tags).fold(expected.to_owned(), |text, (letter, (comm, tag))| {
+                text.replace(&format!("TAG-{letter}"), &made_up(comm, tag).to_string())
+            });
+        assert_eq!(told, expected, "{library:?}");
+    }
+}
+
+#[test]
+fn fortran_is_traced_with_all_libraries() {
+    fortran_tells_the_same(FORTRAN, FORTRAN_RANK_1);
+}
+
+#[test]
+fn the_module_of_fortran_2008_is_traced_with_all_libraries() {
+    fortran_tells_the_same(FORTRAN_08, FORTRAN_08_RANK_1);
 }
 
 #[test]
