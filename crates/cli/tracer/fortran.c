@@ -188,15 +188,17 @@ static int edges_of(MPI_Fint handle, int is_out) {
     }
 
 /* Calls with buffers, and without. The module mpi_f08 of Open MPI calls inner functions of the
- * library, which these are, too. */
+ * library, which these are, too; but for truth values, which it passes to its own twins of C's. */
 #ifdef OPEN_MPI
 #define ENTRY(lower) mpi_##lower##_
-#define INNER(lower)                                                                               \
-    extern __typeof(mpi_##lower##_) ompi_##lower##_f __attribute__((alias("mpi_" #lower "_")));
+#define SAME(other, lower) extern __typeof(mpi_##lower##_) other __attribute__((alias("mpi_" #lower "_")));
+#define INNER(lower) SAME(ompi_##lower##_f, lower)
 #define CALL(name, lower, count_of, ...)                                                           \
     DEFINE(mpi_##lower##_, name, count_of, __VA_ARGS__)                                            \
     INNER(lower)
-#define PLAIN CALL
+#define PLAIN(name, lower, count_of, ...)                                                          \
+    CALL(name, lower, count_of, __VA_ARGS__)                                                       \
+    SAME(mpi_##lower##_f08_, lower)
 #else
 #define ENTRY(lower) mpi_##lower##_f08_
 #define INNER(lower)
@@ -330,9 +332,8 @@ PLAIN(Comm_idup, comm_idup, 3, COMM, NEW_COPY, NEW_REQUEST)
 
 #ifdef OPEN_MPI
 /* Modules give Fortran's pointers to memory of windows by these names. */
-extern __typeof(mpi_win_allocate_) mpi_win_allocate_cptr_ __attribute__((alias("mpi_win_allocate_")));
-extern __typeof(mpi_win_allocate_shared_) mpi_win_allocate_shared_cptr_
-    __attribute__((alias("mpi_win_allocate_shared_")));
+SAME(mpi_win_allocate_cptr_, win_allocate)
+SAME(mpi_win_allocate_shared_cptr_, win_allocate_shared)
 #endif
 
 /* Beginning and end. */

@@ -4,7 +4,7 @@ program talk
     implicit none
     integer, parameter :: room = 4096
     double precision :: own(room), other(room)
-    integer :: error, rank, size, next, last, half, copy, grid, both, kept, window, i, number
+    integer :: error, rank, size, next, last, half, copy, grid, both, kept(1), window, i, number
     integer :: requests(4), indices(4), statuses(MPI_STATUS_SIZE, 4), status(MPI_STATUS_SIZE)
     integer :: counts(4), places(4), types(4)
     integer(kind=MPI_ADDRESS_KIND) :: bytes
@@ -38,14 +38,14 @@ program talk
         call MPI_Recv(other, 10, MPI_REAL, last, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE, error)
     end do
     call MPI_Waitall(4, requests, statuses, error)
-    call MPI_Send_init(own, 7, MPI_CHARACTER, next, 8, copy, kept, error)
+    call MPI_Send_init(own, 7, MPI_CHARACTER, next, 8, copy, kept(1), error)
     do i = 1, 2
-        call MPI_Start(kept, error)
+        call MPI_Start(kept(1), error)
         call MPI_Recv(other, 7, MPI_CHARACTER, last, 8, copy, MPI_STATUS_IGNORE, error)
         call MPI_Waitany(1, kept, number, MPI_STATUS_IGNORE, error)
         if (number /= 1) call MPI_Abort(MPI_COMM_WORLD, 3, error)
     end do
-    call MPI_Request_free(kept, error)
+    call MPI_Request_free(kept(1), error)
     call MPI_Irecv(other, 10, MPI_INTEGER, rank, 5, MPI_COMM_WORLD, requests(1), error)
     call MPI_Send(own, 10, MPI_INTEGER, rank, 5, MPI_COMM_WORLD, error)
     flag = .false.
