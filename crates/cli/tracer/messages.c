@@ -3,11 +3,14 @@
 
 #include <stdlib.h>
 
+#ifndef LARGE
 long long bytes_of(MPI_Count count, MPI_Datatype type) {
     int size = 0;
     PMPI_Type_size(type, &size);
     return (long long)count * size;
 }
+
+#endif
 
 /* Whether a message with this peer is one that the trace can tell. */
 static int is_told(int peer, MPI_Comm comm) {
@@ -26,7 +29,7 @@ static void tell(const char *name, long peer, long tag, long long bytes) {
     fprintf(trace, "%d %s %ld %ld %lld %d\n", me, name, peer, tag, bytes, BYTE);
 }
 
-static void tell_message(const char *name, int peer, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
+static void tell_message(const char *name, int peer, int tag, MPI_Comm comm, COUNT count, MPI_Datatype type) {
     tell(name, world_rank(peer, comm), told_tag(tag, comm), bytes_of(count, type));
 }
 
@@ -39,11 +42,11 @@ static struct waited received(int from, int tag, MPI_Comm comm) {
 }
 
 #define SEND(function, name)                                                                       \
-    int MPI_##function(const void *buffer, int count, MPI_Datatype type, int to, int tag,          \
+    int NAME(MPI_, function)(const void *buffer, COUNT count, MPI_Datatype type, int to, int tag,          \
                        MPI_Comm comm) {                                                            \
         enter();                                                                                   \
         if (is_told(to, comm)) tell_message(name, to, tag, comm, count, type);                     \
-        return leave(PMPI_##function(buffer, count, type, to, tag, comm));                         \
+        return leave(NAME(PMPI_, function)(buffer, count, type, to, tag, comm));                         \
     }
 SEND(Send, "send")
 SEND(Rsend, "send")
@@ -51,10 +54,10 @@ SEND(Ssend, "Ssend")
 SEND(Bsend, "bsend")
 
 #define ISEND(function, name)                                                                      \
-    int MPI_##function(const void *buffer, int count, MPI_Datatype type, int to, int tag,          \
+    int NAME(MPI_, function)(const void *buffer, COUNT count, MPI_Datatype type, int to, int tag,          \
                        MPI_Comm comm, MPI_Request *request) {                                      \
         enter();                                                                                   \
-        int code = PMPI_##function(buffer, count, type, to, tag, comm, request);                   \
+        int code = NAME(PMPI_, function)(buffer, count, type, to, tag, comm, request);                   \
         if (is_told(to, comm)) {                                                                   \
             long line = ftell(trace);                                                              \
             tell_message(name, to, tag, comm, count, type);                                        \
@@ -68,16 +71,16 @@ ISEND(Issend, "ISsend")
 ISEND(Ibsend, "ibsend")
 
 /* What came, or else what there was room for. */
-static long long bytes_in(const MPI_Status *status, int count, MPI_Datatype type) {
-    int bytes = 0;
-    PMPI_Get_count(status, MPI_BYTE, &bytes);
+static long long bytes_in(const MPI_Status *status, COUNT count, MPI_Datatype type) {
+    COUNT bytes = 0;
+    NAME(PMPI_, Get_count)(status, MPI_BYTE, &bytes);
     return bytes == MPI_UNDEFINED ? bytes_of(count, type) : bytes;
 }
 
-int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status) {
+int NAME(MPI_, Recv)(void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status) {
     MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;
     enter();
-    int code = PMPI_Recv(buffer, count, type, from, tag, comm, seen);
+    int code = NAME(PMPI_, Recv)(buffer, count, type, from, tag, comm, seen);
     /* Who has sent it, and how much, is known by now. */
     if (is_told(from, comm))
         tell("recv", world_rank(seen->MPI_SOURCE, comm), told_tag(seen->MPI_TAG, comm),
@@ -85,9 +88,9 @@ int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_
     return leave(code);
 }
 
-int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request) {
+int NAME(MPI_, Irecv)(void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request) {
     enter();
-    int code = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
+    int code = NAME(PMPI_, Irecv)(buffer, count, type, from, tag, comm, request);
     if (is_told(from, comm)) {
         long line = ftell(trace);
         tell_message("irecv", from, tag, comm, count, type);
@@ -98,11 +101,8 @@ int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI
 
 /* Messages that were found by probes which take them out: whose they are is known there only. */
 
-static struct known_message {
-    MPI_Message handle;
-    long from, tag;
-    struct known_message *next;
-} *found_messages;
+#ifndef LARGE
+static struct known_message *found_messages;
 
 static void found(MPI_Message handle, MPI_Comm comm, const MPI_Status *status) {
     if (!is_told(status->MPI_SOURCE, comm)) return;
@@ -112,8 +112,7 @@ static void found(MPI_Message handle, MPI_Comm comm, const MPI_Status *status) {
     found_messages = known;
 }
 
-/* A message that is received now, if it is known, and is no longer known then. */
-static int take_message(MPI_Message handle, struct known_message *message) {
+int take_message(MPI_Message handle, struct known_message *message) {
     struct known_message **at = &found_messages;
     while (*at && (*at)->handle != handle) at = &(*at)->next;
     struct known_message *known = *at;
@@ -139,22 +138,23 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int *flag, MPI_Message *messag
     if (*flag) found(*message, comm, seen);
     return leave(code);
 }
+#endif
 
-int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status) {
+int NAME(MPI_, Mrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message *message, MPI_Status *status) {
     MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;
     struct known_message known;
     enter();
     int is_known = take_message(*message, &known);
-    int code = PMPI_Mrecv(buffer, count, type, message, seen);
+    int code = NAME(PMPI_, Mrecv)(buffer, count, type, message, seen);
     if (is_known) tell("recv", known.from, known.tag, bytes_in(seen, count, type));
     return leave(code);
 }
 
-int MPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request) {
+int NAME(MPI_, Imrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message *message, MPI_Request *request) {
     struct known_message known;
     enter();
     int is_known = take_message(*message, &known);
-    int code = PMPI_Imrecv(buffer, count, type, message, request);
+    int code = NAME(PMPI_, Imrecv)(buffer, count, type, message, request);
     if (is_known) {
         long line = ftell(trace);
         tell("irecv", known.from, known.tag, bytes_of(count, type));
@@ -165,7 +165,7 @@ int MPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
 
 /* Both at once: told one after the other, since the form for both has no tags. */
 
-static void tell_both(int count, MPI_Datatype type, int to, int tag, int room, MPI_Datatype other, int from,
+static void tell_both(COUNT count, MPI_Datatype type, int to, int tag, COUNT room, MPI_Datatype other, int from,
                       int from_tag, MPI_Comm comm) {
     struct waited message;
     if (is_told(from, comm)) tell_message("irecv", from, from_tag, comm, room, other);
@@ -175,22 +175,22 @@ static void tell_both(int count, MPI_Datatype type, int to, int tag, int room, M
     fprintf(trace, "%d wait %ld %d %ld\n", me, message.from, me, message.tag);
 }
 
-int MPI_Sendrecv(const void *buffer, int count, MPI_Datatype type, int to, int tag, void *room, int most,
+int NAME(MPI_, Sendrecv)(const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, void *room, COUNT most,
                  MPI_Datatype other, int from, int from_tag, MPI_Comm comm, MPI_Status *status) {
     enter();
     tell_both(count, type, to, tag, most, other, from, from_tag, comm);
-    return leave(PMPI_Sendrecv(buffer, count, type, to, tag, room, most, other, from, from_tag, comm, status));
+    return leave(NAME(PMPI_, Sendrecv)(buffer, count, type, to, tag, room, most, other, from, from_tag, comm, status));
 }
 
-int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int tag, int from, int from_tag,
+int NAME(MPI_, Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int tag, int from, int from_tag,
                          MPI_Comm comm, MPI_Status *status) {
     enter();
     tell_both(count, type, to, tag, count, type, from, from_tag, comm);
-    return leave(PMPI_Sendrecv_replace(buffer, count, type, to, tag, from, from_tag, comm, status));
+    return leave(NAME(PMPI_, Sendrecv_replace)(buffer, count, type, to, tag, from, from_tag, comm, status));
 }
 
 #if MPI_VERSION >= 4
-static void begin_both(int count, MPI_Datatype type, int to, int tag, int room, MPI_Datatype other, int from,
+static void begin_both(COUNT count, MPI_Datatype type, int to, int tag, COUNT room, MPI_Datatype other, int from,
                        int from_tag, MPI_Comm comm, MPI_Request request) {
     struct waited *both = malloc(2 * sizeof *both);
     int begun = 0;
@@ -205,18 +205,18 @@ static void begin_both(int count, MPI_Datatype type, int to, int tag, int room, 
     learn_requests(request, begun, both);
 }
 
-int MPI_Isendrecv(const void *buffer, int count, MPI_Datatype type, int to, int tag, void *room, int most,
+int NAME(MPI_, Isendrecv)(const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, void *room, COUNT most,
                   MPI_Datatype other, int from, int from_tag, MPI_Comm comm, MPI_Request *request) {
     enter();
-    int code = PMPI_Isendrecv(buffer, count, type, to, tag, room, most, other, from, from_tag, comm, request);
+    int code = NAME(PMPI_, Isendrecv)(buffer, count, type, to, tag, room, most, other, from, from_tag, comm, request);
     begin_both(count, type, to, tag, most, other, from, from_tag, comm, *request);
     return leave(code);
 }
 
-int MPI_Isendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int tag, int from, int from_tag,
+int NAME(MPI_, Isendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int tag, int from, int from_tag,
                           MPI_Comm comm, MPI_Request *request) {
     enter();
-    int code = PMPI_Isendrecv_replace(buffer, count, type, to, tag, from, from_tag, comm, request);
+    int code = NAME(PMPI_, Isendrecv_replace)(buffer, count, type, to, tag, from, from_tag, comm, request);
     begin_both(count, type, to, tag, count, type, from, from_tag, comm, *request);
     return leave(code);
 }
@@ -224,7 +224,7 @@ int MPI_Isendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, in
 
 /* Messages that are begun again and again. */
 
-static void keep(MPI_Request request, const char *name, int peer, int tag, MPI_Comm comm, int count,
+static void keep(MPI_Request request, const char *name, int peer, int tag, MPI_Comm comm, COUNT count,
                  MPI_Datatype type, struct waited message) {
     set_aside();
     tell_message(name, peer, tag, comm, count, type);
@@ -235,10 +235,10 @@ static void keep(MPI_Request request, const char *name, int peer, int tag, MPI_C
 }
 
 #define SEND_INIT(function, name)                                                                  \
-    int MPI_##function(const void *buffer, int count, MPI_Datatype type, int to, int tag,          \
+    int NAME(MPI_, function)(const void *buffer, COUNT count, MPI_Datatype type, int to, int tag,          \
                        MPI_Comm comm, MPI_Request *request) {                                      \
         enter();                                                                                   \
-        int code = PMPI_##function(buffer, count, type, to, tag, comm, request);                   \
+        int code = NAME(PMPI_, function)(buffer, count, type, to, tag, comm, request);                   \
         if (is_told(to, comm)) keep(*request, name, to, tag, comm, count, type, sent(to, tag, comm)); \
         return leave(code);                                                                        \
     }
@@ -247,9 +247,9 @@ SEND_INIT(Rsend_init, "isend")
 SEND_INIT(Ssend_init, "ISsend")
 SEND_INIT(Bsend_init, "ibsend")
 
-int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request) {
+int NAME(MPI_, Recv_init)(void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request) {
     enter();
-    int code = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
+    int code = NAME(PMPI_, Recv_init)(buffer, count, type, from, tag, comm, request);
     if (is_told(from, comm))
         keep(*request, "irecv", from, tag, comm, count, type, received(from, tag, comm));
     return leave(code);

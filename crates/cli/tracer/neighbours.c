@@ -45,9 +45,9 @@ static struct hood hood_of(MPI_Comm comm) {
 
 /* How many bytes go along an edge: the same on each, so many of a type, or so many of a type each. */
 struct bytes {
-    int each;
+    COUNT each;
     MPI_Datatype type;
-    const int *counts;
+    const COUNT *counts;
     const MPI_Datatype *types;
 };
 
@@ -91,13 +91,13 @@ static int tell_messages(MPI_Comm comm, struct bytes out, struct bytes in, struc
 
 #if MPI_VERSION >= 4
 #define AGAIN(function, parameters, arguments, out, in)                                            \
-    int MPI_##function##_init(OPEN parameters, MPI_Info info, MPI_Request *request) {              \
+    int NAME(MPI_, function##_init)(OPEN parameters, MPI_Info info, MPI_Request *request) {              \
         struct waited *messages;                                                                   \
         enter();                                                                                   \
         set_aside();                                                                               \
         int begun = tell_messages(comm, out, in, &messages);                                       \
         char *begin = take_back();                                                                 \
-        int code = PMPI_##function##_init(OPEN arguments, info, request);                          \
+        int code = NAME(PMPI_, function##_init)(OPEN arguments, info, request);                          \
         if (begin) keep_requests(*request, begun, messages, begin);                                \
         return leave(code);                                                                        \
     }
@@ -106,38 +106,38 @@ static int tell_messages(MPI_Comm comm, struct bytes out, struct bytes in, struc
 #endif
 
 #define ALL(function, later, parameters, arguments, out, in)                                       \
-    int MPI_##function(OPEN parameters) {                                                          \
+    int NAME(MPI_, function)(OPEN parameters) {                                                          \
         struct waited *messages;                                                                   \
         enter();                                                                                   \
         int begun = tell_messages(comm, out, in, &messages);                                       \
         wait_for(begun, messages);                                                                 \
-        return leave(PMPI_##function arguments);                                                   \
+        return leave(NAME(PMPI_, function) arguments);                                                   \
     }                                                                                              \
-    int MPI_##later(OPEN parameters, MPI_Request *request) {                                       \
+    int NAME(MPI_, later)(OPEN parameters, MPI_Request *request) {                                       \
         struct waited *messages;                                                                   \
         enter();                                                                                   \
         int begun = tell_messages(comm, out, in, &messages);                                       \
-        int code = PMPI_##later(OPEN arguments, request);                                          \
+        int code = NAME(PMPI_, later)(OPEN arguments, request);                                          \
         learn_requests(*request, begun, messages);                                                 \
         return leave(code);                                                                        \
     }                                                                                              \
     AGAIN(function, parameters, arguments, out, in)
 
 ALL(Neighbor_allgather, Ineighbor_allgather,
-    (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm),
+    (const void *sent, COUNT count, MPI_Datatype type, void *room, COUNT most, MPI_Datatype other, MPI_Comm comm),
     (sent, count, type, room, most, other, comm), EACH(count, type), EACH(most, other))
 ALL(Neighbor_allgatherv, Ineighbor_allgatherv,
-    (const void *sent, int count, MPI_Datatype type, void *room, const int *counts, const int *places,
+    (const void *sent, COUNT count, MPI_Datatype type, void *room, const COUNT *counts, const PLACE *places,
      MPI_Datatype other, MPI_Comm comm),
     (sent, count, type, room, counts, places, other, comm), EACH(count, type), COUNTED(counts, other))
 ALL(Neighbor_alltoall, Ineighbor_alltoall,
-    (const void *sent, int count, MPI_Datatype type, void *room, int most, MPI_Datatype other, MPI_Comm comm),
+    (const void *sent, COUNT count, MPI_Datatype type, void *room, COUNT most, MPI_Datatype other, MPI_Comm comm),
     (sent, count, type, room, most, other, comm), EACH(count, type), EACH(most, other))
 ALL(Neighbor_alltoallv, Ineighbor_alltoallv,
-    (const void *sent, const int *counts, const int *places, MPI_Datatype type, void *room, const int *most,
-     const int *there, MPI_Datatype other, MPI_Comm comm),
+    (const void *sent, const COUNT *counts, const PLACE *places, MPI_Datatype type, void *room, const COUNT *most,
+     const PLACE *there, MPI_Datatype other, MPI_Comm comm),
     (sent, counts, places, type, room, most, there, other, comm), COUNTED(counts, type), COUNTED(most, other))
 ALL(Neighbor_alltoallw, Ineighbor_alltoallw,
-    (const void *sent, const int *counts, const MPI_Aint *places, const MPI_Datatype *types, void *room,
-     const int *most, const MPI_Aint *there, const MPI_Datatype *others, MPI_Comm comm),
+    (const void *sent, const COUNT *counts, const MPI_Aint *places, const MPI_Datatype *types, void *room,
+     const COUNT *most, const MPI_Aint *there, const MPI_Datatype *others, MPI_Comm comm),
     (sent, counts, places, types, room, most, there, others, comm), TYPED(counts, types), TYPED(most, others))

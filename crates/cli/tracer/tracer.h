@@ -10,6 +10,17 @@ enum { ANY_SOURCE = -555, ANY_TAG = -444, PROC_NULL = -666, BYTE = 6 };
 
 #define OPEN(...) __VA_ARGS__
 
+/* Calls with large counts, which came with version 4, are those with small ones compiled once more. */
+#ifdef LARGE
+#define COUNT MPI_Count
+#define PLACE MPI_Aint
+#define NAME(prefix, function) prefix##function##_c
+#else
+#define COUNT int
+#define PLACE int
+#define NAME(prefix, function) prefix##function
+#endif
+
 /* Programs may have functions of the same names. */
 #pragma GCC visibility push(hidden)
 
@@ -64,7 +75,16 @@ void tell_members(const int *world, int size);
 long world_rank(int rank, MPI_Comm comm);
 long told_tag(int tag, MPI_Comm comm);
 
+/* messages.c */
 long long bytes_of(MPI_Count count, MPI_Datatype type);
+/* A message that a probe took out. */
+struct known_message {
+    MPI_Message handle;
+    long from, tag;
+    struct known_message *next;
+};
+/* The message if it is known, which is received now and no longer known then. */
+int take_message(MPI_Message handle, struct known_message *message);
 
 /* requests.c: what a wait for a message says. */
 struct waited {
@@ -86,6 +106,15 @@ void learn_later(MPI_Request request, int number);
 void learn_copy(MPI_Request request, MPI_Comm *comm, MPI_Comm parent);
 /* Waits for messages that were begun in the same call; the list is freed. */
 void wait_for(int count, struct waited *messages);
+
+/* windows.c: what is known of a window, kept with it. */
+struct known_window {
+    int number;
+    int *world; /* its ranks in the world */
+};
+/* The window, if what happens there is told. */
+struct known_window *known_window(MPI_Win window);
+int made_window(int code, MPI_Comm comm, MPI_Win window);
 
 #pragma GCC visibility pop
 

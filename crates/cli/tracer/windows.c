@@ -7,12 +7,7 @@
 /* Bytes of a message that says what is wanted. */
 enum { NOTE = 16 };
 
-/* What is known of a window, kept with it. */
-struct known_window {
-    int number;
-    int *world; /* its ranks in the world */
-};
-
+#ifndef LARGE
 static int keyval = MPI_KEYVAL_INVALID;
 static struct numbers in_use;
 
@@ -25,8 +20,7 @@ static int forget_window(MPI_Win window, int key, void *value, void *extra) {
     return MPI_SUCCESS;
 }
 
-/* The window, if what happens there is told. */
-static struct known_window *known_window(MPI_Win window) {
+struct known_window *known_window(MPI_Win window) {
     struct known_window *known = NULL;
     int is_there = 0;
     if (!trace) return NULL;
@@ -36,7 +30,7 @@ static struct known_window *known_window(MPI_Win window) {
     return NULL;
 }
 
-static int made_window(int code, MPI_Comm comm, MPI_Win window) {
+int made_window(int code, MPI_Comm comm, MPI_Win window) {
     int size;
     if (code != MPI_SUCCESS || !trace) return leave(code);
     PMPI_Comm_size(comm, &size);
@@ -56,18 +50,21 @@ static int made_window(int code, MPI_Comm comm, MPI_Win window) {
     return leave(code);
 }
 
+#endif
+
 #define MAKER(function, parameters, arguments)                                                     \
-    int MPI_Win_##function parameters {                                                            \
+    int NAME(MPI_, Win_##function) parameters {                                                    \
         enter();                                                                                   \
-        int code = PMPI_Win_##function arguments;                                                  \
+        int code = NAME(PMPI_, Win_##function) arguments;                                          \
         return made_window(code, comm, *window);                                                   \
     }
-MAKER(create, (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *window),
+MAKER(create, (void *base, MPI_Aint size, PLACE unit, MPI_Info info, MPI_Comm comm, MPI_Win *window),
       (base, size, unit, info, comm, window))
-MAKER(allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
+MAKER(allocate, (MPI_Aint size, PLACE unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
       (size, unit, info, comm, base, window))
-MAKER(allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
+MAKER(allocate_shared, (MPI_Aint size, PLACE unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
       (size, unit, info, comm, base, window))
+#ifndef LARGE
 MAKER(create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *window), (info, comm, window))
 
 /* Epochs and locks. */
@@ -131,6 +128,8 @@ int MPI_Win_test(MPI_Win window, int *flag) {
     return leave(code);
 }
 
+#endif
+
 /* Operations. */
 
 static void tell_access(const char *word, int target, MPI_Win window, long long bytes) {
@@ -146,7 +145,7 @@ static void tell_answered(int target, MPI_Win window, long long sent, long long 
 }
 
 /* Nothing is sent for one that combines nothing. */
-static void tell_fetch(int target, MPI_Win window, MPI_Op op, int count, MPI_Datatype type, long long returned) {
+static void tell_fetch(int target, MPI_Win window, MPI_Op op, COUNT count, MPI_Datatype type, long long returned) {
     tell_answered(target, window, op == MPI_NO_OP ? 0 : bytes_of(count, type), returned);
 }
 
@@ -156,41 +155,42 @@ static int put_off_access(int target, MPI_Win window) {
 }
 
 #define BOTH(function, with_request, parameters, arguments, tell)                                  \
-    int MPI_##function(OPEN parameters) {                                                          \
+    int NAME(MPI_, function)(OPEN parameters) {                                                          \
         enter();                                                                                   \
         tell;                                                                                      \
-        return leave(PMPI_##function arguments);                                                   \
+        return leave(NAME(PMPI_, function) arguments);                                                   \
     }                                                                                              \
-    int MPI_##with_request(OPEN parameters, MPI_Request *request) {                                \
+    int NAME(MPI_, with_request)(OPEN parameters, MPI_Request *request) {                                \
         enter();                                                                                   \
         int number = put_off_access(target, window);                                               \
         tell;                                                                                      \
-        int code = PMPI_##with_request(OPEN arguments, request);                                   \
+        int code = NAME(PMPI_, with_request)(OPEN arguments, request);                                   \
         learn_later(*request, number);                                                             \
         return leave(code);                                                                        \
     }
 
 BOTH(Put, Rput,
-     (const void *origin, int count, MPI_Datatype type, int target, MPI_Aint place, int there, MPI_Datatype other,
+     (const void *origin, COUNT count, MPI_Datatype type, int target, MPI_Aint place, COUNT there, MPI_Datatype other,
       MPI_Win window),
      (origin, count, type, target, place, there, other, window),
      tell_access("put", target, window, bytes_of(count, type)))
 BOTH(Get, Rget,
-     (void *origin, int count, MPI_Datatype type, int target, MPI_Aint place, int there, MPI_Datatype other,
+     (void *origin, COUNT count, MPI_Datatype type, int target, MPI_Aint place, COUNT there, MPI_Datatype other,
       MPI_Win window),
      (origin, count, type, target, place, there, other, window),
      tell_access("get", target, window, bytes_of(there, other)))
 BOTH(Accumulate, Raccumulate,
-     (const void *origin, int count, MPI_Datatype type, int target, MPI_Aint place, int there, MPI_Datatype other,
+     (const void *origin, COUNT count, MPI_Datatype type, int target, MPI_Aint place, COUNT there, MPI_Datatype other,
       MPI_Op op, MPI_Win window),
      (origin, count, type, target, place, there, other, op, window),
      tell_access("accumulate", target, window, bytes_of(count, type)))
 BOTH(Get_accumulate, Rget_accumulate,
-     (const void *origin, int count, MPI_Datatype type, void *result, int most, MPI_Datatype of, int target,
-      MPI_Aint place, int there, MPI_Datatype other, MPI_Op op, MPI_Win window),
+     (const void *origin, COUNT count, MPI_Datatype type, void *result, COUNT most, MPI_Datatype of, int target,
+      MPI_Aint place, COUNT there, MPI_Datatype other, MPI_Op op, MPI_Win window),
      (origin, count, type, result, most, of, target, place, there, other, op, window),
      tell_fetch(target, window, op, count, type, bytes_of(there, other)))
 
+#ifndef LARGE
 int MPI_Fetch_and_op(const void *origin, void *result, MPI_Datatype type, int target, MPI_Aint place, MPI_Op op,
                      MPI_Win window) {
     enter();
@@ -204,3 +204,4 @@ int MPI_Compare_and_swap(const void *origin, const void *expected, void *result,
     tell_answered(target, window, 2 * bytes_of(1, type), bytes_of(1, type));
     return leave(PMPI_Compare_and_swap(origin, expected, result, type, target, place, window));
 }
+#endif

@@ -492,6 +492,10 @@ fn collectives_that_start_again_and_those_of_many_types_are_told() {
         let alone = "1 later 0\n1 allreduce 100 0 1\n1 await 0\n";
         assert_eq!(told.matches(alone).count(), 1, "{told}");
         assert!(told.contains("1 later 16\n1 passes 32 32 other\n1 alltoallv 32 "), "{told}");
+        let large = "1 irecv 0 30 72 6\n1 isend 2 30 72 6\n1 wait 0 1 30\n1 wait 1 2 30\n\
+            1 allreduce 9 0 0\n1 later 0\n1 alltoallv 48 12 12 12 12 48 12 12 12 12 6 6\n\
+            1 await 0\n1 finalize\n";
+        assert!(told.ends_with(large), "{told}");
         for (line, times) in [("1 await 16", 2), ("1 later 8", 4), ("1 within 6", 30)] {
             let found = told.lines().filter(|told| *told == line).count();
             assert_eq!(found, times, "{line}: {told}");

@@ -60,6 +60,25 @@ static void again(MPI_Comm comm, int size, int rank) {
 #endif
 }
 
+/* Calls with large counts. */
+static void large(MPI_Comm comm, int size, int rank) {
+#if MPI_VERSION >= 4
+    MPI_Count many[COUNT];
+    MPI_Aint where[COUNT];
+    MPI_Request requests[2];
+    int next = (rank + 1) % size, last = (rank + size - 1) % size;
+    for (int i = 0; i < size; i++) many[i] = 3, where[i] = 3 * i;
+    MPI_Irecv_c(other[0], 9, MPI_DOUBLE, last, 30, comm, &requests[0]);
+    MPI_Isend_c(own, 9, MPI_DOUBLE, next, 30, comm, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Allreduce_c(own, other[0], 9, MPI_DOUBLE, MPI_SUM, comm);
+    MPI_Ialltoallv_c(own, many, where, MPI_INT, other[0], many, where, MPI_INT, comm, &requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+#else
+    (void)comm, (void)size, (void)rank;
+#endif
+}
+
 int main(int argc, char **argv) {
     MPI_Comm half, copy;
     MPI_Request request;
@@ -78,6 +97,7 @@ int main(int argc, char **argv) {
     by_types(copy, half_size, half_rank);
     again(MPI_COMM_WORLD, size, rank);
     again(copy, half_size, half_rank);
+    large(MPI_COMM_WORLD, size, rank);
     MPI_Comm_free(&copy);
     MPI_Comm_free(&half);
     MPI_Finalize();
