@@ -323,7 +323,14 @@ fn build_for(library: Library, folder: &Path, name: &str, program: &str) {
     printed(&format!("tracer --cc {cc} -o {}/tracer.so", folder.display()));
     let compiler = if name.ends_with(".c") { "mpicc" } else { "mpifort" };
     let mut compile = Command::new(library.tool(compiler));
-    done(compile.args(["-w", "-I.", "-o", "talk", name]).current_dir(folder));
+    compile.args(["-w", "-I.", "-o", "talk", name]).current_dir(folder);
+    if library == Library::OpenMpi {
+        // Debian's wrapper for Fortran takes the libmpi.so that is there, which may be MPICH's.
+        let folders = Command::new(&cc).arg("--showme:libdirs").output().unwrap().stdout;
+        let folders = String::from_utf8(folders).unwrap();
+        compile.args(folders.split_whitespace().map(|folder| format!("-L{folder}")));
+    }
+    done(&mut compile);
 }
 
 /// Runs the program on so many ranks of a real machine, traced into a folder.
