@@ -98,9 +98,11 @@ void leave_out(const char *what) {
 
 static void tell_left_out(void) {
     for (int i = 0; i < 32 && left_out[i].what; i++) {
-        fprintf(stderr, "foretell: the trace of rank %d leaves out %s (", me, left_out[i].what);
-        if (left_out[i].times == 1) fprintf(stderr, "once)\n");
-        else fprintf(stderr, "%lu times)\n", left_out[i].times);
+        char times[32];
+        if (left_out[i].times == 1) strcpy(times, "once");
+        else snprintf(times, sizeof times, "%lu times", left_out[i].times);
+        /* At once, since other ranks write as well. */
+        fprintf(stderr, "foretell: the trace of rank %d leaves out %s (%s)\n", me, left_out[i].what, times);
     }
 }
 
