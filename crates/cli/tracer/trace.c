@@ -154,7 +154,10 @@ static void open_trace(void) {
     else if (!(trace = fopen(name, "w")))
         fprintf(stderr, "foretell: rank %d cannot write %s: %s\n", me, name, strerror(errno));
     if (!trace) trace = fopen("/dev/null", "w");
-    if (trace) setvbuf(trace, NULL, _IOFBF, 1 << 16);
+    if (!trace) return;
+    setvbuf(trace, NULL, _IOFBF, 1 << 16);
+    /* Else the system would be asked each time where the file is. */
+    fseek(trace, 0, SEEK_SET);
 }
 
 static void begin_trace(void) {

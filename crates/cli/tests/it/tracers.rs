@@ -127,6 +127,7 @@ const GROUPS_RANK_1: &str = "\
 1 bcast 40 0 6
 # irecv 0 20 50 6
 1 test 0 1 20
+# irecv 0 23 55 6
 # irecv 0 21 51 6
 1 irecv 0 21 52 6
 # irecv 0 22 53 6
@@ -378,7 +379,7 @@ fn lines_of(folder: &Path, name: &str, rank: u32) -> String {
     text.lines().skip(1).map(|line| format!("{line}\n")).collect()
 }
 
-/// A line without what depends on time: how often a rank looks.
+/// Lines without what depends on time: how often a rank looks.
 fn without_looks(lines: &str) -> String {
     let is_look = |line: &&str| line.contains(" look ") || line.contains(" test ");
     lines.lines().filter(|line| !is_look(line)).map(|line| format!("{line}\n")).collect()

@@ -34,6 +34,9 @@ static void withdrawn(int rank) {
         MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
         MPI_Cancel(&requests[0]);
         MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+        MPI_Irecv(other, 55, MPI_CHAR, 0, 23, MPI_COMM_WORLD, &requests[0]);
+        MPI_Cancel(&requests[0]);
+        MPI_Request_free(&requests[0]);
         MPI_Irecv(other, 51, MPI_CHAR, 0, 21, MPI_COMM_WORLD, &requests[0]);
         MPI_Irecv(other, 52, MPI_CHAR, 0, 21, MPI_COMM_WORLD, &requests[1]);
         MPI_Recv_init(other, 53, MPI_CHAR, 0, 22, MPI_COMM_WORLD, &requests[2]);
