@@ -17,6 +17,7 @@ mod pending;
 mod rank;
 mod recorder;
 mod schedule;
+mod several;
 #[cfg(test)]
 mod synthetic;
 mod tracer;

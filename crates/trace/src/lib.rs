@@ -47,7 +47,7 @@ mod untimed;
 mod window;
 mod writer;
 
-pub use action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
+pub use action::{Action, Amount, Counts, Message, Mode, Peer, Several, Waited};
 pub use compact::{COMPACT, compact};
 pub use cursor::Cursor;
 pub use datatype::Datatype;
