@@ -2,9 +2,9 @@
 
 mod aftermath;
 mod changes;
+mod job_list;
 mod jobs;
 mod what_if;
-mod workload;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ pub(crate) struct ReplayCommand {
     /// A time-independent trace of SimGrid's form: one file with the actions of all ranks, a list
     /// of files, one for each rank, or a folder with such a list as index.txt; or a compact one;
     /// or an OTF2 archive, a Paraver .prv, a Dimemas .dim, a GOAL schedule, a DUMPI .meta
-    #[arg(id = "replayed", value_name = "TRACE", required_unless_present = "workload")]
+    #[arg(id = "replayed", value_name = "TRACE", required_unless_present = "job_list")]
     trace: Option<PathBuf>,
     /// What the trace is, where its beginning does not tell: ti, compact, otf2, paraver, dimemas,
     /// goal, dumpi or table
@@ -44,7 +44,7 @@ pub(crate) struct ReplayCommand {
     /// trace, its number of ranks, a delay in flops; or, where numbers of hosts follow
     /// (`0,1,5`), the date of its start in seconds
     #[arg(long, value_name = "FILE", conflicts_with_all = ["replayed", "format", "jobs"])]
-    workload: Option<PathBuf>,
+    job_list: Option<PathBuf>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
     let several = jobs::planned(command)?;
     if !several.is_empty() {
         if changes.what_if {
-            bail!("--what-if is about one trace; leave out --job and --workload");
+            bail!("--what-if is about one trace; leave out --job and --job-list");
         }
         return jobs::run(several, command, &asked);
     }

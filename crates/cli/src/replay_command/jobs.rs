@@ -9,7 +9,7 @@ use foretell_replay::{Jobs, Start};
 use foretell_trace::Form;
 
 use super::changes::SpeedUps;
-use super::{ReplayCommand, aftermath, open, workload};
+use super::{ReplayCommand, aftermath, job_list, open};
 use crate::app_command;
 use crate::kernel_options::KernelOptions;
 use crate::run::{JobHosts, JobsAsked, Work};
@@ -29,8 +29,8 @@ pub(super) struct Planned {
 
 /// The jobs that were asked for, if there are several.
 pub(super) fn planned(command: &ReplayCommand) -> Result<Vec<Planned>> {
-    if let Some(file) = &command.workload {
-        return workload::read(file);
+    if let Some(file) = &command.job_list {
+        return job_list::read(file);
     }
     let Some(trace) = command.trace.as_ref().filter(|_| !command.jobs.is_empty()) else {
         return Ok(Vec::new());

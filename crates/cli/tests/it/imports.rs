@@ -273,10 +273,10 @@ fn a_file_lists_jobs_as_simgrid_does() {
     let (_folder, trace) = file("a.ti", &stream());
     let a = trace.display();
     let alone = seconds(&json(&format!("replay {a} -p star-64 --map block:1")));
-    let list = trace.with_file_name("workload");
+    let list = trace.with_file_name("jobs");
     let times = |text: &str| -> Vec<(f64, f64)> {
         std::fs::write(&list, text).unwrap();
-        let line = format!("replay --workload {} -p star-64 --map block:1", list.display());
+        let line = format!("replay --job-list {} -p star-64 --map block:1", list.display());
         let found = json(&line);
         let of = |job: &serde_json::Value, what: &str| job[what].as_f64().unwrap();
         let jobs = found["jobs"].as_array().unwrap();
@@ -296,12 +296,12 @@ fn a_file_lists_jobs_as_simgrid_does() {
     assert!(near(apart[1].0, 1.0) && near(apart[1].1, alone), "{apart:?} {alone}");
     let refusal = |text: &str| {
         std::fs::write(&list, text).unwrap();
-        refused(&format!("replay --workload {} -p star-64", list.display()), 2)
+        refused(&format!("replay --job-list {} -p star-64", list.display()), 2)
     };
     let told = refusal("a a.ti 3 0\n");
     assert!(told.contains("a (a.ti) is to have 3 ranks, and its trace has 2"), "{told}");
     let told = refusal("a a.ti 2 0 0,64\n");
     assert!(told.contains("no host 64 among 64"), "{told}");
-    let told = refused(&format!("replay {a} --workload {} -p star-64", list.display()), 2);
+    let told = refused(&format!("replay {a} --job-list {} -p star-64", list.display()), 2);
     assert!(told.contains("cannot be used with"), "{told}");
 }

@@ -81,7 +81,7 @@ mod tests {
 
     fn read_text(text: &str) -> Result<Vec<Planned>> {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("workload");
+        let path = folder.path().join("jobs");
         std::fs::write(&path, text).unwrap();
         read(&path)
     }
