@@ -2,7 +2,6 @@
 
 mod aftermath;
 mod changes;
-mod job_list;
 mod jobs;
 mod what_if;
 

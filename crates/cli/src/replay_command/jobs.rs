@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use anyhow::{Result, bail};
 use foretell_replay::{Jobs, Start};
-use foretell_trace::Form;
+use foretell_trace::{Form, Listed};
 
 use super::changes::SpeedUps;
-use super::{ReplayCommand, aftermath, job_list, open};
+use super::{ReplayCommand, aftermath, open};
 use crate::app_command;
 use crate::kernel_options::KernelOptions;
 use crate::run::{JobHosts, JobsAsked, Work};
@@ -30,7 +30,7 @@ pub(super) struct Planned {
 /// The jobs that were asked for, if there are several.
 pub(super) fn planned(command: &ReplayCommand) -> Result<Vec<Planned>> {
     if let Some(file) = &command.job_list {
-        return job_list::read(file);
+        return Ok(Listed::read(file)?.into_iter().map(listed).collect());
     }
     let Some(trace) = command.trace.as_ref().filter(|_| !command.jobs.is_empty()) else {
         return Ok(Vec::new());
@@ -45,6 +45,18 @@ pub(super) fn planned(command: &ReplayCommand) -> Result<Vec<Planned>> {
     };
     let others = command.jobs.iter().map(|word| Ok(Asked::parse(word)?.planned()));
     std::iter::once(Ok(first)).chain(others).collect()
+}
+
+fn listed((job, trace): (Listed, PathBuf)) -> Planned {
+    let Listed { name, trace: told, ranks, delay, hosts } = job;
+    Planned {
+        name: format!("{name} ({told})"),
+        trace,
+        form: None,
+        ranks: Some(ranks),
+        start: if hosts.is_some() { Start::At(delay) } else { Start::After(delay) },
+        hosts: hosts.map_or(JobHosts::Usual, JobHosts::Numbered),
+    }
 }
 
 /// Replays all traces and tells what was found.
