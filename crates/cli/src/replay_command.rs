@@ -28,8 +28,8 @@ pub(crate) struct ReplayCommand {
     /// A time-independent trace of SimGrid's form: one file with the actions of all ranks, a list
     /// of files, one for each rank, or a folder with such a list as index.txt; or a compact one;
     /// or an OTF2 archive, a Paraver .prv, a Dimemas .dim, a GOAL schedule, a DUMPI .meta
-    #[arg(id = "replayed", value_name = "TRACE")]
-    trace: PathBuf,
+    #[arg(id = "replayed", value_name = "TRACE", required_unless_present = "job_list")]
+    trace: Option<PathBuf>,
     /// What the trace is, where its beginning does not tell: ti, compact, otf2, paraver, dimemas,
     /// goal, dumpi or table
     #[arg(long, value_name = "FORMAT", value_parser = form)]
@@ -39,6 +39,11 @@ pub(crate) struct ReplayCommand {
     /// repeated
     #[arg(long = "job", value_name = "TRACE,…")]
     jobs: Vec<String>,
+    /// Traces to replay at the same time, listed in a file of SimGrid's form: a line is a name, a
+    /// trace, its number of ranks, a delay in flops; or, where numbers of hosts follow
+    /// (`0,1,5`), the date of its start in seconds
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["replayed", "format", "jobs"])]
+    job_list: Option<PathBuf>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -57,20 +62,21 @@ pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
         bail!("there are no joules to sort by; add --energy");
     }
     let asked = SpeedUps::parse(&changes.speedup)?;
-    let opened = open(&command.trace, command.format, changes, &asked)?;
-    if !command.jobs.is_empty() {
+    let several = jobs::planned(command)?;
+    if !several.is_empty() {
         if changes.what_if {
-            bail!("--what-if is about one trace; leave out --job");
+            bail!("--what-if is about one trace; leave out --job and --job-list");
         }
-        return jobs::run(opened, command, &asked);
+        return jobs::run(several, command, &asked);
     }
-    let Opened { replay, loads } = opened;
+    let Some(trace) = &command.trace else { bail!("there is no trace to replay") };
+    let Opened { replay, loads } = open(trace, command.format, changes, &asked)?;
     asked.check([replay.ranks()])?;
     if changes.what_if {
-        return what_if::run(replay, &command.trace, changes, options);
+        return what_if::run(replay, trace, changes, options);
     }
     let replay = Rc::new(replay);
-    let work = Work::Replay(replay.clone(), command.trace.clone(), changes.network());
+    let work = Work::Replay(replay.clone(), trace.clone(), changes.network());
     let code = app_command::follow(work, options, &KernelOptions::default())?;
     aftermath::tell(&[&replay], loads.as_slice(), options)?;
     Ok(code)

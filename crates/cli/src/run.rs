@@ -38,9 +38,41 @@ pub(crate) struct JobsAsked {
     pub(crate) jobs: Rc<Jobs>,
     /// The traces by their names.
     pub(crate) names: Vec<String>,
-    /// For each trace its hosts in turn; those of traces that name none are as of one run.
-    pub(crate) hosts: Vec<Vec<String>>,
+    pub(crate) hosts: Vec<JobHosts>,
     pub(crate) network: NetworkFactors,
+}
+
+/// Where a job runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum JobHosts {
+    /// As if all jobs were one run.
+    Usual,
+    /// On the hosts of these names, in turn.
+    Named(Vec<String>),
+    /// On the hosts of these numbers, counted from 0 in the order of their names, as SimGrid does.
+    Numbered(Vec<usize>),
+}
+
+impl JobHosts {
+    fn find(&self, platform: &Platform) -> Result<Vec<HostId>> {
+        match self {
+            JobHosts::Usual => Ok(Vec::new()),
+            JobHosts::Named(names) => {
+                names.iter().map(|name| mapping::find(name, platform)).collect()
+            }
+            JobHosts::Numbered(numbers) => {
+                let mut hosts: Vec<HostId> = platform.hosts().collect();
+                hosts.sort_by_cached_key(|host| platform.host_name(*host).to_string());
+                let find = |number: &usize| {
+                    let hint = "they are counted from 0, in the order of their names";
+                    let none =
+                        || anyhow!("there is no host {number} among {}; {hint}", hosts.len());
+                    hosts.get(*number).copied().ok_or_else(none)
+                };
+                numbers.iter().map(find).collect()
+            }
+        }
+    }
 }
 
 /// When a job ran.
@@ -119,11 +151,10 @@ impl Work {
         let Work::Jobs(asked) = self else { return Ok(usual) };
         let mut hosts = usual.hosts(ranks, platform).to_vec();
         let mut first = 0;
-        for (replay, names) in asked.jobs.replays().zip(&asked.hosts) {
+        for (replay, asked) in asked.jobs.replays().zip(&asked.hosts) {
             let own = first..first + replay.ranks() as usize;
             first = own.end;
-            let named: Vec<HostId> =
-                names.iter().map(|name| mapping::find(name, platform)).collect::<Result<_>>()?;
+            let named = asked.find(platform)?;
             if !named.is_empty() {
                 let turns = named.iter().cycle();
                 hosts[own].iter_mut().zip(turns).for_each(|(place, host)| *place = *host);

@@ -13,32 +13,40 @@ use crate::rank::Replay;
 #[derive(Debug)]
 pub struct Jobs {
     jobs: Vec<Job>,
-    /// When the last rank of each job so far ended.
-    ends: RefCell<Vec<f64>>,
+    /// When the first rank of each job began, and the last so far ended.
+    spans: RefCell<Vec<(f64, f64)>>,
+}
+
+/// When a job starts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Start {
+    /// At this date, in seconds.
+    At(f64),
+    /// When each of its ranks has computed so many flops, as SimGrid delays jobs.
+    After(f64),
 }
 
 #[derive(Debug)]
 struct Job {
     replay: Rc<Replay>,
-    /// Seconds after which it begins.
-    start: f64,
+    start: Start,
     /// Its first rank among all.
     first: u32,
     group: Group,
 }
 
 impl Jobs {
-    /// These traces, each with the date at which it starts.
-    pub fn new(traces: Vec<(Replay, f64)>) -> Self {
+    /// These traces, each with its start.
+    pub fn new(traces: Vec<(Replay, Start)>) -> Self {
         let mut first = 0;
-        let ends = RefCell::new(vec![0.0; traces.len()]);
-        let job = |(replay, start): (Replay, f64)| {
+        let spans = RefCell::new(vec![(f64::INFINITY, 0.0); traces.len()]);
+        let job = |(replay, start): (Replay, Start)| {
             let ranks = first..first + replay.ranks();
             let group = Group::new(ranks.clone().collect());
             first = ranks.end;
             Job { replay: Rc::new(replay), start, first: ranks.start, group }
         };
-        Self { jobs: traces.into_iter().map(job).collect(), ends }
+        Self { jobs: traces.into_iter().map(job).collect(), spans }
     }
 
     /// How many ranks all have together.
@@ -53,8 +61,7 @@ impl Jobs {
 
     /// When each job started and when its last rank ended.
     pub fn spans(&self) -> Vec<(f64, f64)> {
-        let ends = self.ends.borrow();
-        self.jobs.iter().zip(ends.iter()).map(|(job, end)| (job.start, *end)).collect()
+        self.spans.borrow().clone()
     }
 
     /// The life of one rank of all.
@@ -68,12 +75,15 @@ impl Jobs {
         let Some(own) = world.agreed(&job.group, at as i32) else {
             return Err(Error::BadArgument("a rank belongs to no job".into()));
         };
-        if job.start > 0.0 {
-            world.sleep(job.start).await;
+        match job.start {
+            Start::At(date) if date > 0.0 => world.sleep(date).await,
+            Start::After(flops) if flops > 0.0 => world.compute(flops).await,
+            _ => {}
         }
+        let start = world.now();
         job.replay.main_from(own, job.first).await?;
-        let end = &mut self.ends.borrow_mut()[at];
-        *end = end.max(world.now());
+        let span = &mut self.spans.borrow_mut()[at];
+        *span = (span.0.min(start), span.1.max(world.now()));
         Ok(())
     }
 }

@@ -17,6 +17,7 @@ mod pending;
 mod rank;
 mod recorder;
 mod schedule;
+mod several;
 #[cfg(test)]
 mod synthetic;
 mod tracer;
@@ -26,7 +27,7 @@ mod window;
 pub use balance::Loads;
 pub use even::Evened;
 pub use factors::Factors;
-pub use jobs::Jobs;
+pub use jobs::{Jobs, Start};
 pub use rank::Replay;
 pub use recorder::{Recorded, Recorder};
 pub use tracer::{Scene, Tracer};

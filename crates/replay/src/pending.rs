@@ -7,11 +7,14 @@ use crate::rank::{source, tag};
 
 /// Requests in the order they were begun, each with the message it is for.
 ///
-/// A trace names a request by the ends and the tag of its message. The oldest one goes first.
+/// A trace names a request by the ends and the tag of its message. The oldest one goes first, if
+/// the trace does not say that others do.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
     names: Vec<Name>,
     requests: Vec<Request>,
+    /// How many older ones of the same name the next one to be taken or found has.
+    older: u32,
 }
 
 /// A message, as the calls have it: every rank keeps some.
@@ -46,6 +49,11 @@ impl Pending {
         self.requests.push(request);
     }
 
+    /// The next request to be taken or found has so many older ones of the same name.
+    pub(crate) fn pass_over(&mut self, older: u32) {
+        self.older = older;
+    }
+
     /// Takes the oldest request for such a message out of the list; none if there is none, as
     /// after a test that found it done.
     pub(crate) fn take(&mut self, name: Waited) -> Option<Request> {
@@ -76,14 +84,33 @@ impl Pending {
         &mut self.requests
     }
 
-    /// Forgets requests that are done.
+    /// All requests, of which some may be done with afterwards.
+    pub(crate) fn under_way(&mut self) -> &mut [Request] {
+        &mut self.requests
+    }
+
+    /// Forgets those that are null.
+    pub(crate) fn forget_done(&mut self) {
+        let mut is_done = self.requests.iter().map(Request::is_null);
+        self.names.retain(|_| !is_done.next().unwrap_or(false));
+        self.requests.retain(|request| !request.is_null());
+    }
+
+    /// Forgets all requests, which are done.
     pub(crate) fn clear(&mut self) {
         self.names.clear();
         self.requests.clear();
     }
 
     /// A receive from anybody may be waited for by the sender that was found meanwhile.
-    fn position(&self, name: Name) -> Option<usize> {
+    fn position(&mut self, name: Name) -> Option<usize> {
+        let older = std::mem::take(&mut self.older) as usize;
+        let mut same = self.names.iter().enumerate().filter(|(_, pending)| **pending == name);
+        if older > 0
+            && let Some((at, _)) = same.nth(older)
+        {
+            return Some(at);
+        }
         let same = self.names.iter().position(|pending| *pending == name);
         same.or_else(|| self.names.iter().position(|pending| may_be(*pending, name)))
     }

@@ -369,6 +369,11 @@ impl Rank {
                     None => Ok(()),
                 }
             }),
+            Action::Several(several) => Deed::lasts(self.several(several)),
+            Action::Start(message) if message.peer == Peer::Rank(self.world.rank()) => {
+                Deed::Done(self.irecv(Message { peer: Peer::Any, ..message }))
+            }
+            Action::Start(message) => Deed::lasts(self.isend(Mode::Standard, message)),
             Action::Sendrecv { to, sent, from, .. } => {
                 let payload = self.payload(sent);
                 Deed::lasts(async move {
@@ -382,6 +387,7 @@ impl Rank {
             | Action::Passes { .. }
             | Action::Region(_)
             | Action::Leave(_)
+            | Action::Younger(_)
             | Action::Location { .. }
             | Action::Finalize
             | Action::Communicator(_)
@@ -439,6 +445,7 @@ impl Rank {
                 self.be(|parts, _| left = parts.leave(name));
                 (0..left).for_each(|_| self.world.tell_mark(Mark::End, name));
             }
+            Action::Younger(by) => self.pending.pass_over(by),
             Action::Location { file, line } => {
                 self.be(|parts, factors| parts.be_at(file, line, factors));
                 if self.parts.as_ref().is_some_and(|parts| parts.is_at_a_part()) {

@@ -2,6 +2,7 @@
 
 mod collective;
 mod several;
+mod under_way;
 mod window;
 
 use std::cell::RefCell;
@@ -17,6 +18,7 @@ use foretell_trace::{
 };
 
 use collective::{Numbers, amount};
+use under_way::UnderWay;
 use window::Windows;
 
 /// Writes what the ranks of a simulation do into a folder, in SimGrid's form, or into a compact file.
@@ -156,7 +158,7 @@ struct Own {
     /// It has found a message and not received it.
     has_probed: bool,
     /// Requests that its lines have begun and not waited for.
-    pending: usize,
+    under_way: UnderWay,
     /// Communicators that its lines have defined.
     communicators: Vec<u32>,
     /// Of collectives that go on beside it.
@@ -212,11 +214,16 @@ impl Notes {
             Event::Test(request) => {
                 let known = *self.known(request);
                 if let Some(name) = known.name {
+                    self.tell_which(rank, request, name);
                     self.write(rank, &Action::Test(name));
                 } else if let Some(number) = known.later {
                     self.write(rank, &Action::Look(number));
                 } else if let Some([first, ..]) = self.several.get(&request).map(Vec::as_slice) {
                     let first = *first;
+                    let older = self.ranks[rank as usize].under_way.older_than(request, first);
+                    if older > 0 {
+                        self.write(rank, &Action::Younger(older));
+                    }
                     self.write(rank, &Action::Test(first));
                 }
             }
@@ -289,7 +296,16 @@ impl Notes {
     /// A line begins a request.
     fn begin(&mut self, rank: u32, request: u32, name: Waited) {
         *self.known(request) = Known { name: Some(name), ..Known::default() };
-        self.ranks[rank as usize].pending += 1;
+        self.ranks[rank as usize].under_way.begin(request, name);
+    }
+
+    /// A line waits for a request, or looks for it: says which one it is among those that the line
+    /// fits.
+    fn tell_which(&mut self, rank: u32, request: u32, name: Waited) {
+        let older = self.ranks[rank as usize].under_way.older(request, name);
+        if older > 0 {
+            self.write(rank, &Action::Younger(older));
+        }
     }
 
     fn done(&mut self, rank: u32, request: u32, bytes: u64) {
@@ -298,14 +314,15 @@ impl Notes {
             self.writer.close(rank, request, bytes);
         }
         if let Some(name) = name {
-            self.ranks[rank as usize].pending -= 1;
+            self.tell_which(rank, request, name);
+            self.ranks[rank as usize].under_way.end(request);
             self.write(rank, &Action::Wait(name));
         }
         if let Some(number) = later {
             self.end_later(rank, number);
         }
         if let Some(all) = self.several.remove(&request) {
-            self.end_several(rank, &all);
+            self.end_several(rank, request, &all);
         }
     }
 
@@ -313,9 +330,9 @@ impl Notes {
     fn wait_all(&mut self, rank: u32, requests: &[Request]) {
         let numbers = || requests.iter().filter_map(Request::number);
         let named = numbers().filter(|request| self.known(*request).name.is_some()).count();
-        let own = &mut self.ranks[rank as usize];
-        if named > 1 && named == own.pending {
-            own.pending = 0;
+        let under_way = &mut self.ranks[rank as usize].under_way;
+        if named > 1 && named == under_way.count() {
+            under_way.clear();
             numbers().for_each(|request| self.known(request).name = None);
             self.write(rank, &Action::Waitall(named as u64));
         }

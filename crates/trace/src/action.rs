@@ -54,6 +54,9 @@ pub enum Action<'a> {
     Region(&'a str),
     /// The part of that name that began last ends. As such a comment, too.
     Leave(&'a str),
+    /// The next wait or test is not for the oldest request that fits it, but for one with so many
+    /// older ones of the same ends and tag. As such a comment, too.
+    Younger(u32),
     /// A mark of SimGrid's load balancing, which takes no time.
     Mark(&'a str),
     /// Where in the source the next action is.
@@ -92,6 +95,11 @@ pub enum Action<'a> {
     Test(Waited),
     /// `MPI_Waitall` of all requests that are under way.
     Waitall(u64),
+    /// A wait or a test for several requests, of which SimGrid does not say which they are.
+    Several(Several),
+    /// `MPI_Start`: a send, or a receive if the message goes to this rank; from whom, SimGrid does
+    /// not say.
+    Start(Message),
     /// `MPI_Barrier`.
     Barrier,
     /// `MPI_Bcast`.
@@ -213,7 +221,8 @@ impl Action<'_> {
             Action::Send(_, message)
             | Action::Isend(_, message)
             | Action::Recv(message)
-            | Action::Irecv(message) => message.peer = message.peer.shifted(by, ranks),
+            | Action::Irecv(message)
+            | Action::Start(message) => message.peer = message.peer.shifted(by, ranks),
             Action::Wait(waited) | Action::Test(waited) => {
                 waited.from = waited.from.shifted(by, ranks);
                 waited.to = waited.to.shifted(by, ranks);
@@ -244,7 +253,7 @@ impl Action<'_> {
 
     /// Whether it takes no time and is written as a comment, so that SimGrid passes it over.
     pub fn is_hint(&self) -> bool {
-        matches!(self, Action::Region(_) | Action::Leave(_))
+        matches!(self, Action::Region(_) | Action::Leave(_) | Action::Younger(_))
     }
 
     /// The same, if it is one of the common ones that borrow no text.
@@ -258,6 +267,7 @@ impl Action<'_> {
             Action::Wait(waited) => Action::Wait(waited),
             Action::Test(waited) => Action::Test(waited),
             Action::Waitall(count) => Action::Waitall(count),
+            Action::Younger(by) => Action::Younger(by),
             Action::Within(id) => Action::Within(id),
             Action::Later(number) => Action::Later(number),
             Action::Await(number) => Action::Await(number),
@@ -270,6 +280,19 @@ impl Action<'_> {
             _ => return None,
         })
     }
+}
+
+/// How several requests are waited or tested for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Several {
+    /// `MPI_Waitany` of so many.
+    WaitAny(u64),
+    /// `MPI_Testany`.
+    TestAny,
+    /// `MPI_Testall`.
+    TestAll,
+    /// `MPI_Testsome`.
+    TestSome,
 }
 
 /// A message as one of its ends sees it.

@@ -2,7 +2,7 @@
 
 mod window;
 
-use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
+use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Several, Waited};
 use crate::datatype::Datatype;
 use crate::fields::{Fields, Members, amount, checked_size, shown, size};
 use crate::mistake::Mistake;
@@ -15,12 +15,7 @@ const PROC_NULL: i64 = -666;
 
 /// Actions that SimGrid writes and cannot replay, and neither can we: what they stand for is not
 /// in the trace.
-const UNTOLD: [&str; 16] = [
-    "waitAny",
-    "testany",
-    "testall",
-    "testsome",
-    "Start",
+const UNTOLD: [&str; 11] = [
     "Startall",
     "Put",
     "Rput",
@@ -76,7 +71,7 @@ fn in_words(name: &[u8], mistake: Mistake) -> Mistake {
 
 fn usage(name: &[u8]) -> Option<&'static str> {
     Some(match name {
-        b"send" | b"isend" | b"Ssend" | b"ISsend" | b"bsend" | b"ibsend" => {
+        b"send" | b"isend" | b"Ssend" | b"ISsend" | b"bsend" | b"ibsend" | b"Start" => {
             "to tag count [datatype]"
         }
         b"recv" | b"irecv" => "from tag count [datatype]",
@@ -86,6 +81,7 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"within" | b"later" | b"await" | b"look" => "number",
         b"passes" => "bytes bytes [other]",
         b"region" | b"leave" => "name",
+        b"younger" => "number",
         b"sleep" => "seconds",
         b"location" => "file line",
         b"sendRecv" => "count to count from datatype datatype",
@@ -131,6 +127,7 @@ impl<'a> Arguments<'a> {
             }
             b"region" => Action::Region(text(self.required("a name")?)?),
             b"leave" => Action::Leave(text(self.required("a name")?)?),
+            b"younger" => Action::Younger(self.number_of("older requests")?),
             b"iteration_in" | b"iteration_out" | b"migrate" => Action::Mark(text(name)?),
             b"location" => {
                 let file = text(self.required("a file")?)?;
@@ -144,6 +141,13 @@ impl<'a> Arguments<'a> {
             b"sendRecv" => self.sendrecv()?,
             b"test" => Action::Test(self.waited()?),
             b"waitall" => Action::Waitall(self.fields.next().map_or(Ok(0), size)?),
+            b"waitAny" => {
+                Action::Several(Several::WaitAny(self.fields.next().map_or(Ok(0), size)?))
+            }
+            b"testany" => Action::Several(Several::TestAny),
+            b"testall" => Action::Several(Several::TestAll),
+            b"testsome" => Action::Several(Several::TestSome),
+            b"Start" => Action::Start(self.started()?),
             _ => self.collective(name)?,
         })
     }
@@ -255,6 +259,16 @@ impl<'a> Arguments<'a> {
             }
             message => Ok(message),
         }
+    }
+
+    /// What a persistent request is for. Its size is in bytes, whatever the datatype.
+    fn started(self) -> Result<Message, Mistake> {
+        let Message { peer, tag, size } = self.message()?;
+        if peer == Peer::Any {
+            return Err(Mistake("expected the rank that it goes to".into()));
+        }
+        let size = size.count.ok_or_else(|| Mistake("expected a size of 0 or more".into()))?;
+        Ok(Message { peer, tag, size: Amount::of_bytes(size) })
     }
 
     fn waited(mut self) -> Result<Waited, Mistake> {

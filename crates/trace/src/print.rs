@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Waited};
+use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Several, Waited};
 use crate::datatype::Datatype;
 
 impl Display for Action<'_> {
@@ -25,6 +25,7 @@ impl Display for Action<'_> {
             }
             Action::Region(name) => write!(f, "region {name}"),
             Action::Leave(name) => write!(f, "leave {name}"),
+            Action::Younger(by) => write!(f, "younger {by}"),
             Action::Location { file, line } => write!(f, "location {file} {line}"),
             Action::Compute(flops) => write!(f, "compute {flops}"),
             Action::Sleep(seconds) => write!(f, "sleep {seconds}"),
@@ -44,6 +45,11 @@ impl Display for Action<'_> {
             Action::Wait(waited) => write!(f, "wait {waited}"),
             Action::Test(waited) => write!(f, "test {waited}"),
             Action::Waitall(count) => write!(f, "waitall {count}"),
+            Action::Several(Several::WaitAny(count)) => write!(f, "waitAny {count}"),
+            Action::Several(Several::TestAny) => f.write_str("testany"),
+            Action::Several(Several::TestAll) => f.write_str("testall"),
+            Action::Several(Several::TestSome) => f.write_str("testsome"),
+            Action::Start(message) => write!(f, "Start {message}"),
             Action::Barrier => f.write_str("barrier"),
             _ => self.fmt_collective(f),
         }

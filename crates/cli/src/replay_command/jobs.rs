@@ -1,35 +1,82 @@
-//! `foretell replay --job`: several traces at once, as jobs that share a machine.
+//! `foretell replay --job` and `--workload`: several traces at once, as jobs that share a machine.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use anyhow::{Result, bail};
-use foretell_replay::Jobs;
+use foretell_replay::{Jobs, Start};
+use foretell_trace::{Form, Listed};
 
 use super::changes::SpeedUps;
-use super::{Opened, ReplayCommand, aftermath, open};
+use super::{ReplayCommand, aftermath, open};
 use crate::app_command;
 use crate::kernel_options::KernelOptions;
-use crate::run::{JobsAsked, Work};
+use crate::run::{JobHosts, JobsAsked, Work};
+
+/// A job to be replayed.
+#[derive(Debug, PartialEq)]
+pub(super) struct Planned {
+    /// What the summary calls it.
+    pub(super) name: String,
+    pub(super) trace: PathBuf,
+    pub(super) form: Option<Form>,
+    /// How many ranks it is to have, if that was said.
+    pub(super) ranks: Option<u32>,
+    pub(super) start: Start,
+    pub(super) hosts: JobHosts,
+}
+
+/// The jobs that were asked for, if there are several.
+pub(super) fn planned(command: &ReplayCommand) -> Result<Vec<Planned>> {
+    if let Some(file) = &command.job_list {
+        return Ok(Listed::read(file)?.into_iter().map(listed).collect());
+    }
+    let Some(trace) = command.trace.as_ref().filter(|_| !command.jobs.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let first = Planned {
+        name: trace.display().to_string(),
+        trace: trace.clone(),
+        form: command.format,
+        ranks: None,
+        start: Start::At(0.0),
+        hosts: JobHosts::Usual,
+    };
+    let others = command.jobs.iter().map(|word| Ok(Asked::parse(word)?.planned()));
+    std::iter::once(Ok(first)).chain(others).collect()
+}
+
+fn listed((job, trace): (Listed, PathBuf)) -> Planned {
+    let Listed { name, trace: told, ranks, delay, hosts } = job;
+    Planned {
+        name: format!("{name} ({told})"),
+        trace,
+        form: None,
+        ranks: Some(ranks),
+        start: if hosts.is_some() { Start::At(delay) } else { Start::After(delay) },
+        hosts: hosts.map_or(JobHosts::Usual, JobHosts::Numbered),
+    }
+}
 
 /// Replays all traces and tells what was found.
 pub(super) fn run(
-    first: Opened,
+    planned: Vec<Planned>,
     command: &ReplayCommand,
     speed_ups: &SpeedUps,
 ) -> Result<ExitCode> {
-    let mut loads = Vec::from_iter(first.loads);
-    let mut traces = vec![(first.replay, 0.0)];
-    let mut names = vec![command.trace.display().to_string()];
-    let mut hosts = vec![Vec::new()];
-    for word in &command.jobs {
-        let asked = Asked::parse(word)?;
-        let opened = open(Path::new(asked.trace), None, &command.changes, speed_ups)?;
+    let (mut traces, mut loads) = (Vec::new(), Vec::new());
+    let (mut names, mut hosts) = (Vec::new(), Vec::new());
+    for job in planned {
+        let opened = open(&job.trace, job.form, &command.changes, speed_ups)?;
+        if let Some(ranks) = job.ranks.filter(|ranks| *ranks != opened.replay.ranks()) {
+            let has = opened.replay.ranks();
+            bail!("{} is to have {ranks} ranks, and its trace has {has}", job.name);
+        }
         loads.extend(opened.loads);
-        traces.push((opened.replay, asked.start));
-        names.push(asked.trace.to_owned());
-        hosts.push(asked.hosts);
+        traces.push((opened.replay, job.start));
+        names.push(job.name);
+        hosts.push(job.hosts);
     }
     speed_ups.check(traces.iter().map(|(replay, _)| replay.ranks()))?;
     let (jobs, network) = (Rc::new(Jobs::new(traces)), command.changes.network());
@@ -48,6 +95,20 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
+    fn planned(self) -> Planned {
+        Planned {
+            name: self.trace.to_owned(),
+            trace: PathBuf::from(self.trace),
+            form: None,
+            ranks: None,
+            start: Start::At(self.start),
+            hosts: match self.hosts.is_empty() {
+                true => JobHosts::Usual,
+                false => JobHosts::Named(self.hosts),
+            },
+        }
+    }
+
     fn parse(word: &'a str) -> Result<Self> {
         let mut parts = word.split(',');
         let trace = parts.next().unwrap_or_default();

@@ -267,3 +267,41 @@ fn jobs_share_the_machine_and_have_times_of_their_own() {
     let told = refused(&format!("replay {a} -p star-64 --job {b},soon"), 2);
     assert!(told.contains("start=0.5"), "{told}");
 }
+
+#[test]
+fn a_file_lists_jobs_as_simgrid_does() {
+    let (_folder, trace) = file("a.ti", &stream());
+    let a = trace.display();
+    let alone = seconds(&json(&format!("replay {a} -p star-64 --map block:1")));
+    let list = trace.with_file_name("jobs");
+    let times = |text: &str| -> Vec<(f64, f64)> {
+        std::fs::write(&list, text).unwrap();
+        let line = format!("replay --job-list {} -p star-64 --map block:1", list.display());
+        let found = json(&line);
+        let of = |job: &serde_json::Value, what: &str| job[what].as_f64().unwrap();
+        let jobs = found["jobs"].as_array().unwrap();
+        jobs.iter().map(|job| (of(job, "start_s"), of(job, "seconds"))).collect()
+    };
+    let near = |time: f64, other: f64| (time - other).abs() < 1e-6 * other;
+    // The second job computes first, and meets nobody.
+    let delayed = times("1 a.ti 2 0\n2 a.ti 2 1e9\n");
+    assert!(
+        delayed[1].0 > 0.0 && delayed.iter().all(|(_, time)| near(*time, alone)),
+        "{delayed:?}"
+    );
+    // Both on the same hosts at once, then one after the other.
+    let shared = times("Two jobs on the same hosts\na a.ti 2 0 0,1\nb a.ti 2 0 0,1\n");
+    assert!(shared.iter().all(|(_, time)| *time > 1.5 * alone), "{shared:?} {alone}");
+    let apart = times("a a.ti 2 0 0,1\nb a.ti 2 1 0,1\n");
+    assert!(near(apart[1].0, 1.0) && near(apart[1].1, alone), "{apart:?} {alone}");
+    let refusal = |text: &str| {
+        std::fs::write(&list, text).unwrap();
+        refused(&format!("replay --job-list {} -p star-64", list.display()), 2)
+    };
+    let told = refusal("a a.ti 3 0\n");
+    assert!(told.contains("a (a.ti) is to have 3 ranks, and its trace has 2"), "{told}");
+    let told = refusal("a a.ti 2 0 0,64\n");
+    assert!(told.contains("no host 64 among 64"), "{told}");
+    let told = refused(&format!("replay {a} --job-list {} -p star-64", list.display()), 2);
+    assert!(told.contains("cannot be used with"), "{told}");
+}

@@ -102,7 +102,7 @@ fn a_bad_line_is_told_with_file_and_number() {
 
 #[test]
 fn what_a_trace_does_not_tell_is_refused() {
-    let (_folder, path) = trace("0 init\n0 waitAny 2\n");
+    let (_folder, path) = trace("0 init\n0 Startall\n");
     let err = refused(&line(&path), 2);
     assert!(err.contains(":2:") && err.contains("does not tell what it is for"), "{err}");
 }

@@ -25,18 +25,24 @@ impl Notes {
             all.push(Waited { from: Peer::Rank(rank), to: message.peer, tag: message.tag });
             self.write(rank, &Action::Isend(Mode::Standard, message));
         }
-        self.ranks[rank as usize].pending += all.len();
+        let under_way = &mut self.ranks[rank as usize].under_way;
+        all.iter().for_each(|waited| under_way.begin(request, *waited));
         self.several.insert(request, all);
     }
 
     /// They are done: one line, if there are no others that it would wait for too.
-    pub(super) fn end_several(&mut self, rank: u32, all: &[Waited]) {
-        let own = &mut self.ranks[rank as usize];
-        let is_alone = own.pending == all.len() && all.len() > 1;
-        own.pending -= all.len();
-        match is_alone {
-            true => self.write(rank, &Action::Waitall(all.len() as u64)),
-            false => all.iter().for_each(|waited| self.write(rank, &Action::Wait(*waited))),
+    pub(super) fn end_several(&mut self, rank: u32, request: u32, all: &[Waited]) {
+        let under_way = &mut self.ranks[rank as usize].under_way;
+        if all.len() > 1 && under_way.count() == all.len() {
+            under_way.clear();
+            return self.write(rank, &Action::Waitall(all.len() as u64));
+        }
+        for waited in all {
+            let older = self.ranks[rank as usize].under_way.end_one(request, *waited);
+            if older > 0 {
+                self.write(rank, &Action::Younger(older));
+            }
+            self.write(rank, &Action::Wait(*waited));
         }
     }
 }

@@ -99,6 +99,47 @@ fn requests_are_waited_for_by_their_messages() {
     assert_eq!(lines(&folder, 0)[1..6], expected.map(|line| format!("0 {line}")));
 }
 
+/// Rank 1 sends much, then little; rank 0 takes note of them the other way round.
+#[test]
+fn requests_for_equal_messages_are_told_apart() {
+    let folder = check(async |world| {
+        if world.rank() == 0 {
+            let (much, mut little) = (world.irecv(1, 4)?, world.irecv(1, 4)?);
+            while world.test(&mut little).await?.is_none() {
+                world.compute(1e4).await;
+            }
+            world.compute(1e8).await;
+            world.wait(much).await?;
+            let mut both = [world.irecv(ANY_SOURCE, ANY_TAG)?, world.irecv(ANY_SOURCE, ANY_TAG)?];
+            while world.wait_any(&mut both).await?.is_some() {
+                world.compute(1e8).await;
+            }
+        } else if world.rank() == 1 {
+            world.compute(1e6).await;
+            let much = world.isend(Payload::Size(10_000_000), 0, 4).await?;
+            let little = world.isend(Payload::Size(8), 0, 4).await?;
+            world.wait(little).await?;
+            world.compute(1e8).await;
+            world.wait(much).await?;
+            let much = world.isend(Payload::Size(10_000_000), 0, 5).await?;
+            world.send(Payload::Size(8), 0, 5).await?;
+            world.wait(much).await?;
+        }
+        Ok(())
+    });
+    let lines = lines(&folder, 0);
+    let younger = |line: &&str| *line == "#@ 0 younger 1";
+    let looks = lines.iter().filter(|line| *line == "0 test 1 0 4").count();
+    assert!(looks > 1, "{lines:?}");
+    let hints = lines.iter().map(String::as_str).filter(younger).count();
+    assert_eq!(hints, looks + 2, "{lines:?}");
+    let sender = self::lines(&folder, 1);
+    assert_eq!(sender[4..6], ["#@ 1 younger 1", "1 wait 1 0 4"]);
+    let small = folder.path().join("small.fti");
+    compact(&Trace::open(folder.path()).unwrap(), &small).unwrap();
+    assert_eq!(replayed(&small).seconds.to_bits(), replayed(folder.path()).seconds.to_bits());
+}
+
 #[test]
 fn waits_for_all_are_one_line_if_nothing_else_is_under_way() {
     let folder = check(async |world| {

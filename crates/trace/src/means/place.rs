@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::action::{Action, Amount, Message, Peer, Waited};
+use crate::action::{Action, Amount, Message, Peer, Several, Waited};
 
 /// How many of the last actions tell where a rank is, if no line of the source does.
 const RECENT: usize = 4;
@@ -61,6 +61,10 @@ impl Whereabouts {
             }
             // How often a rank looks for a message is a matter of time.
             Action::Test(_) | Action::Look(_) | Action::Sleep(_) | Action::Mark(_) => {}
+            // In which order requests complete is, too.
+            Action::Younger(_) => {}
+            Action::Several(Several::WaitAny(count)) => self.wait(mixed(12, count)),
+            Action::Several(_) => {}
             Action::Within(_) | Action::Passes { .. } => {
                 self.ahead = mixed(self.ahead, printed(action));
             }

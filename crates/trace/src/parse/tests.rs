@@ -125,7 +125,7 @@ fn a_mistake_says_what_was_expected() {
     assert!(mistake("compute fast").starts_with("expected an amount of 0 or more, not `fast`"));
     assert!(mistake("reducescatter 1 2").starts_with("expected 3 counts here, there are 2"));
     assert_eq!(mistake("sned 1"), "there is no action `sned`");
-    assert!(mistake("waitAny").starts_with("`waitAny` cannot be replayed"));
+    assert!(mistake("Startall").starts_with("`Startall` cannot be replayed"));
     assert!(mistake("Win_fence").starts_with("`Win_fence` cannot be replayed"));
     assert_eq!(
         mistake("win_fence 0 first"),
