@@ -167,12 +167,13 @@ int NAME(MPI_, Imrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message
 
 static void tell_both(COUNT count, MPI_Datatype type, int to, int tag, COUNT room, MPI_Datatype other, int from,
                       int from_tag, MPI_Comm comm) {
-    struct waited message;
+    struct waited *message;
     if (is_told(from, comm)) tell_message("irecv", from, from_tag, comm, room, other);
     if (is_told(to, comm)) tell_message("send", to, tag, comm, count, type);
     if (!is_told(from, comm)) return;
-    message = received(from, from_tag, comm);
-    fprintf(trace, "%d wait %ld %d %ld\n", me, message.from, me, message.tag);
+    message = malloc(sizeof *message);
+    *message = received(from, from_tag, comm);
+    wait_for(1, message);
 }
 
 int NAME(MPI_, Sendrecv)(const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, void *room, COUNT most,

@@ -27,10 +27,59 @@ struct known_request {
 };
 
 static struct known_request *buckets[1024];
-/* Messages that were begun and not waited for, and requests that may have been cancelled. */
-static int unwaited, cancels;
+/* Messages that were begun and not waited for, in order; those that may have been withdrawn do not
+ * count where others are told apart. */
+static struct begun {
+    struct waited message;
+    const void *owner;
+    int may_be_withdrawn;
+} *begun;
+static int unwaited, room_for_begun;
+/* Requests that may have been cancelled. */
+static int cancels;
 /* What goes on beside the rank. */
 static struct numbers under_way;
+
+static void begin_message(struct waited message, const void *owner) {
+    if (!trace) return;
+    if (unwaited == room_for_begun) begun = realloc(begun, sizeof *begun * (room_for_begun = 2 * unwaited + 16));
+    begun[unwaited++] = (struct begun){message, owner, 0};
+}
+
+static int is_same(struct waited one, struct waited other) {
+    return one.from == other.from && one.to == other.to && one.tag == other.tag;
+}
+
+/* Where the owner's oldest message of this name is, and how many others of that name are older. */
+static int place_of(struct waited message, const void *owner, int *older) {
+    int at = *older = 0;
+    for (; at < unwaited; at++) {
+        if (!is_same(begun[at].message, message)) continue;
+        if (begun[at].owner == owner) break;
+        *older += !begun[at].may_be_withdrawn;
+    }
+    return at;
+}
+
+/* A line waits for the message, or looks for it: says which one it is among those that fit. */
+static int tell_which(struct waited message, const void *owner) {
+    int older, at = place_of(message, owner, &older);
+    if (older && at < unwaited) fprintf(trace, "#@ %d younger %d\n", me, older);
+    return at;
+}
+
+static void end_message(int at) {
+    if (at < unwaited) memmove(&begun[at], &begun[at + 1], sizeof *begun * (--unwaited - at));
+}
+
+/* From now on nobody waits for its messages, or it may turn out that they never came to be. */
+static void mark_messages(const void *owner, int is_left) {
+    for (int at = 0; at < unwaited; at++) {
+        if (begun[at].owner != owner) continue;
+        if (is_left) begun[at].owner = NULL;
+        else begun[at].may_be_withdrawn = 1;
+    }
+}
 
 static struct known_request **find_request(MPI_Request request) {
     uint64_t bits = 0;
@@ -60,6 +109,7 @@ static struct known_request *learn(MPI_Request request) {
 static void forget_request(MPI_Request request) {
     struct known_request **at = find_request(request), *known = *at;
     if (!known) return;
+    mark_messages(known, 1);
     *at = known->next;
     free(known->messages);
     free(known->begin);
@@ -68,14 +118,14 @@ static void forget_request(MPI_Request request) {
 
 void learn_requests(MPI_Request request, int count, struct waited *messages) {
     struct known_request *known = learn(request);
-    unwaited += count;
+    for (int i = 0; i < count; i++) begin_message(messages[i], known);
     if (known) known->count = count, known->messages = messages;
     else free(messages);
 }
 
 void learn_request(MPI_Request request, struct waited message, long line) {
     struct known_request *known = learn(request);
-    unwaited++;
+    begin_message(message, known);
     if (!known) return;
     known->messages = malloc(sizeof message);
     *known->messages = message, known->count = 1, known->line = line;
@@ -113,25 +163,29 @@ void learn_copy(MPI_Request request, MPI_Comm *comm, MPI_Comm parent) {
     PMPI_Ibcast(&known->id, 1, MPI_INT, 0, parent, &known->agreement);
 }
 
-static void tell_waits(int count, const struct waited *messages) {
+static void tell_waits(int count, const struct waited *messages, const void *owner) {
     if (count > 1 && count == unwaited) {
         fprintf(trace, "%d waitall %d\n", me, count);
-    } else {
-        for (const struct waited *at = messages; at < messages + count; at++)
-            fprintf(trace, "%d wait %ld %ld %ld\n", me, at->from, at->to, at->tag);
+        unwaited = 0;
+        return;
     }
-    unwaited -= count;
+    for (const struct waited *message = messages; message < messages + count; message++) {
+        int at = tell_which(*message, owner);
+        fprintf(trace, "%d wait %ld %ld %ld\n", me, message->from, message->to, message->tag);
+        end_message(at);
+    }
 }
 
 void wait_for(int count, struct waited *messages) {
-    unwaited += count;
-    tell_waits(count, messages);
+    for (int i = 0; i < count; i++) begin_message(messages[i], messages);
+    tell_waits(count, messages, messages);
     free(messages);
 }
 
 /* A message that was withdrawn never came to be: its line becomes a comment. */
 static void withdraw(struct known_request *known) {
-    unwaited -= known->count;
+    int older;
+    end_message(place_of(*known->messages, known, &older));
     fseek(trace, known->line, SEEK_SET);
     fputc('#', trace);
     fseek(trace, 0, SEEK_END);
@@ -160,7 +214,7 @@ static void done(MPI_Request request, MPI_Status *status) {
     } else if (was_cancelled(known, status)) {
         withdraw(known);
     } else {
-        tell_waits(known->count, known->messages);
+        tell_waits(known->count, known->messages, known);
     }
     known->is_active = 0;
     if (!known->begin) forget_request(request);
@@ -174,7 +228,7 @@ static void tell_start(MPI_Request request) {
     if (known->is_collective) known->later = put_off(1);
     known->line = ftell(trace);
     fputs(known->begin, trace);
-    unwaited += known->count;
+    for (int i = 0; i < known->count; i++) begin_message(known->messages[i], known);
     known->is_active = 1;
 }
 
@@ -211,7 +265,10 @@ int MPI_Request_free(MPI_Request *request) {
 int MPI_Cancel(MPI_Request *request) {
     enter();
     struct known_request *known = known_request(*request);
-    if (known && known->is_active && !known->is_cancelled) known->is_cancelled = 1, cancels++;
+    if (known && known->is_active && !known->is_cancelled) {
+        known->is_cancelled = 1, cancels++;
+        mark_messages(known, 0);
+    }
     return leave(PMPI_Cancel(request));
 }
 
@@ -285,9 +342,11 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     struct known_request *known = known_request(before);
     if (*flag) done(before, seen);
     else if (known && known->later != NONE) fprintf(trace, "%d look %d\n", me, known->later);
-    else if (known && known->is_active && known->count)
+    else if (known && known->is_active && known->count) {
+        tell_which(*known->messages, known);
         fprintf(trace, "%d test %ld %ld %ld\n", me, known->messages->from, known->messages->to,
                 known->messages->tag);
+    }
     return leave(code);
 }
 

@@ -146,10 +146,15 @@ fn lines_of(folder: &Path, name: &str, rank: u32) -> String {
     text.lines().skip(1).map(|line| format!("{line}\n")).collect()
 }
 
-/// Lines without what depends on time: how often a rank looks.
+/// Lines without what depends on time: how often a rank looks, and which one it looks for.
 fn without_looks(lines: &str) -> String {
-    let is_look = |line: &&str| line.contains(" look ") || line.contains(" test ");
-    lines.lines().filter(|line| !is_look(line)).map(|line| format!("{line}\n")).collect()
+    let is_look = |line: &str| line.contains(" look ") || line.contains(" test ");
+    let lines: Vec<&str> = lines.lines().collect();
+    let is_of_look = |at: usize| {
+        let next = lines.get(at + 1).is_some_and(|next| is_look(next));
+        is_look(lines[at]) || lines[at].contains(" younger ") && next
+    };
+    (0..lines.len()).filter(|at| !is_of_look(*at)).map(|at| format!("{}\n", lines[at])).collect()
 }
 
 /// Tags of other communicators than the world are made up of their numbers.

@@ -50,6 +50,11 @@ static void withdrawn(int rank) {
         MPI_Request_free(&requests[2]);
         MPI_Irecv(other, 54, MPI_CHAR, 0, 20, MPI_COMM_WORLD, &requests[0]);
         MPI_Sendrecv(own, 1, MPI_CHAR, 0, 2, other, 1, MPI_CHAR, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        /* The younger one first. */
+        MPI_Irecv(other, 60, MPI_CHAR, 0, 24, MPI_COMM_WORLD, &requests[1]);
+        MPI_Irecv(other + 100, 61, MPI_CHAR, 0, 24, MPI_COMM_WORLD, &requests[2]);
+        MPI_Wait(&requests[2], MPI_STATUS_IGNORE);
+        MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
         /* Too late: it has come. */
         MPI_Cancel(&requests[0]);
         MPI_Wait(&requests[0], statuses);
@@ -60,6 +65,8 @@ static void withdrawn(int rank) {
         MPI_Send(own, 22, MPI_CHAR, 1, 22, MPI_COMM_WORLD);
         MPI_Send(own, 20, MPI_CHAR, 1, 20, MPI_COMM_WORLD);
         MPI_Sendrecv(own, 1, MPI_CHAR, 1, 2, other, 1, MPI_CHAR, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(own, 60, MPI_CHAR, 1, 24, MPI_COMM_WORLD);
+        MPI_Send(own, 61, MPI_CHAR, 1, 24, MPI_COMM_WORLD);
     }
 }
 

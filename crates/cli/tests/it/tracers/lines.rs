@@ -126,6 +126,11 @@ pub(super) const GROUPS_RANK_1: &str = "\
 1 irecv 0 2 1 6
 1 send 0 2 1 6
 1 wait 0 1 2
+1 irecv 0 24 60 6
+1 irecv 0 24 61 6
+#@ 1 younger 1
+1 wait 0 1 24
+1 wait 0 1 24
 1 wait 0 1 20
 1 finalize
 ";
