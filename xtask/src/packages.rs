@@ -36,16 +36,25 @@ const MPICH: Tool = Tool {
     file: Some(("/usr/include/x86_64-linux-gnu/mpich/mpi.h", "libmpich-dev")),
 };
 
+/// So has Debian's Open MPI.
+const OPEN_MPI: Tool = Tool {
+    program: "mpicc.openmpi",
+    package: "openmpi-bin",
+    file: Some(("/usr/lib/x86_64-linux-gnu/openmpi/include/mpi.h", "libopenmpi-dev")),
+};
+
 /// SimGrid's compiler wrapper and launcher, for the side-by-side runs.
 pub(crate) const SIMGRID: Tool = tool("smpicc", "libsimgrid-dev");
 /// Compiles Fortran.
 pub(crate) const GFORTRAN: Tool = tool("gfortran", "gfortran");
-/// What tests look at traces with, and a real MPI library whose runs they trace.
-pub(crate) const FOR_TRACES: [Tool; 4] = [
+/// What tests look at traces with, and real MPI libraries whose runs they trace.
+pub(crate) const FOR_TRACES: [Tool; 6] = [
     tool("otf2-print", "otf2-tools"),
     tool("pj_dump", "pajeng"),
     tool("chromium", "chromium"),
     MPICH,
+    OPEN_MPI,
+    GFORTRAN,
 ];
 /// Counts instructions.
 pub(crate) const VALGRIND: Tool = tool("valgrind", "valgrind");

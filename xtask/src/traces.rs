@@ -81,6 +81,8 @@ const SKELETONS: &[Row] = &[
 const OWN_WORDS: &[Row] = &[
     ("overlap", "3 4096", 8, "star-10g-64"),
     ("overlap", "3 4096", 13, "fattree-10g-64"),
+    ("neighbours", "3 512", 8, "star-10g-64"),
+    ("neighbours", "2 20000", 13, "fattree-10g-64"),
     ("windows", "3 4096", 8, "star-10g-64"),
     ("windows", "2 100000", 13, "torus-10g-64"),
 ];

@@ -9,8 +9,16 @@ use clap::Args;
 
 use crate::output;
 
+/// Names and texts of files beside each other.
+macro_rules! sources {
+    ($($name:literal)*) => { [$(($name, include_str!(concat!("../tracer/", $name)))),*] };
+}
+
 /// Handles differ between MPI libraries, so it is compiled where it is used.
-const SOURCE: &str = include_str!("../tracer/foretell_tracer.c");
+const SOURCES: [(&str, &str); 11] = sources! {
+    "tracer.h" "trace.c" "communicators.c" "requests.c" "messages.c" "collectives.c"
+    "neighbours.c" "windows.c" "large.c" "left_out.c" "fortran.c"
+};
 
 /// `foretell tracer …`.
 #[derive(Debug, Args)]
@@ -40,10 +48,12 @@ pub(crate) fn run(command: &TracerCommand) -> Result<ExitCode> {
         .prefix(".foretell-")
         .tempdir_in(folder.unwrap_or(Path::new(".")))
         .with_context(|| format!("cannot write {}", output.display()))?;
-    let (source, library) =
-        (place.path().join("foretell_tracer.c"), place.path().join("tracer.so"));
-    std::fs::write(&source, SOURCE).context("cannot write the source of the tracer")?;
-    compile(cc, &source, &library)?;
+    for (name, text) in SOURCES {
+        std::fs::write(place.path().join(name), text)
+            .context("cannot write the source of the tracer")?;
+    }
+    let library = place.path().join("tracer.so");
+    compile(cc, place.path(), &library)?;
     std::fs::rename(&library, output)
         .with_context(|| format!("cannot write {}", output.display()))?;
     let name = output.display();
@@ -54,9 +64,11 @@ pub(crate) fn run(command: &TracerCommand) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn compile(cc: &Path, source: &Path, library: &Path) -> Result<()> {
+fn compile(cc: &Path, folder: &Path, library: &Path) -> Result<()> {
     let mut command = Command::new(cc);
-    command.args(["-O2", "-shared", "-fPIC", "-o"]).arg(library).arg(source);
+    command.args(["-O2", "-shared", "-fPIC", "-o"]).arg(library);
+    let files = SOURCES.iter().filter(|(name, _)| name.ends_with(".c"));
+    command.args(files.map(|(name, _)| folder.join(name)));
     let name = cc.display();
     let outcome = match command.output() {
         Err(error) if error.kind() == ErrorKind::NotFound => {

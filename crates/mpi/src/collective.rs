@@ -111,13 +111,21 @@ impl Comm {
         told: Option<Collective<'_>>,
         run: impl AsyncFnOnce(&Channel<'_>) -> Result<T> + 'static,
     ) -> Pending<T> {
-        let signature = signature.into();
+        let (mut pending, tag) = self.begin_beside(signature.into(), run);
+        self.tell_later(pending.request(), tag.call(), told);
+        pending
+    }
+
+    /// Begins a collective operation beside the rank, which nobody is told of yet.
+    fn begin_beside<T: 'static>(
+        &self,
+        signature: Signature,
+        run: impl AsyncFnOnce(&Channel<'_>) -> Result<T> + 'static,
+    ) -> (Pending<T>, Tag) {
         let begun = self.begin(signature, Form::NonBlocking);
         let tag = begun.tag;
         self.observe_collective(tag, signature, Form::NonBlocking);
-        let mut pending = Pending::spawn(self, begun, run);
-        self.tell_later(pending.request(), tag.call(), told);
-        pending
+        (Pending::spawn(self, begun, run), tag)
     }
 
     /// Tells who watches which collective begins.

@@ -101,6 +101,15 @@ pub enum Event<'a> {
         /// What it is.
         collective: Collective<'a>,
     },
+    /// Begins messages that one request stands for.
+    Messages {
+        /// The number of the request that is done when they all are.
+        request: u32,
+        /// What it receives, which is begun first.
+        received: &'a [Heard],
+        /// What it sends.
+        sent: &'a [Heard],
+    },
     /// Does something that is not told call by call.
     Untold(&'static str),
 }

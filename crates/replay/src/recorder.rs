@@ -1,6 +1,7 @@
 //! From what ranks are heard to do to a trace of it.
 
 mod collective;
+mod several;
 mod under_way;
 mod window;
 
@@ -68,6 +69,7 @@ impl Recorder {
             small,
             ranks: (0..ranks).map(|_| Own::default()).collect(),
             requests: Vec::new(),
+            several: BTreeMap::new(),
             untold: BTreeMap::new(),
             own_words: BTreeSet::new(),
             text: Vec::new(),
@@ -137,6 +139,8 @@ struct Notes {
     ranks: Vec<Own>,
     /// What is known of requests, by number.
     requests: Vec<Known>,
+    /// Messages of requests that stand for several.
+    several: BTreeMap<u32, Vec<Waited>>,
     untold: BTreeMap<&'static str, u64>,
     /// Words that SimGrid's replay does not know.
     own_words: BTreeSet<&'static str>,
@@ -214,9 +218,19 @@ impl Notes {
                     self.write(rank, &Action::Test(name));
                 } else if let Some(number) = known.later {
                     self.write(rank, &Action::Look(number));
+                } else if let Some([first, ..]) = self.several.get(&request).map(Vec::as_slice) {
+                    let first = *first;
+                    let older = self.ranks[rank as usize].under_way.older_than(request, first);
+                    if older > 0 {
+                        self.write(rank, &Action::Younger(older));
+                    }
+                    self.write(rank, &Action::Test(first));
                 }
             }
             Event::Later { request, collective } => self.later(rank, request, collective),
+            Event::Messages { request, received, sent } => {
+                self.begin_several(rank, request, received, sent);
+            }
             Event::Window { window, call } => self.window(rank, window, call),
             Event::Part(name) => self.part(rank, name),
             Event::PartEnd => {
@@ -230,8 +244,8 @@ impl Notes {
     }
 
     fn send(&mut self, rank: u32, request: Option<u32>, mode: SendMode, envelope: Heard) {
-        let (peer, tag) = (peer(envelope), tag(envelope));
-        let message = Message { peer, tag, size: amount(envelope.bytes.unwrap_or(0), 1) };
+        let message = message(envelope);
+        let (peer, tag) = (message.peer, message.tag);
         let mode = match mode {
             SendMode::Standard | SendMode::Ready => Mode::Standard,
             SendMode::Synchronous => Mode::Synchronous,
@@ -307,6 +321,9 @@ impl Notes {
         if let Some(number) = later {
             self.end_later(rank, number);
         }
+        if let Some(all) = self.several.remove(&request) {
+            self.end_several(rank, request, &all);
+        }
     }
 
     /// One line for all, if there are no others that the line would wait for too.
@@ -340,6 +357,11 @@ impl Notes {
             self.problem.get_or_insert(problem);
         }
     }
+}
+
+fn message(envelope: Heard) -> Message {
+    let size = amount(envelope.bytes.unwrap_or(0), 1);
+    Message { peer: peer(envelope), tag: tag(envelope), size }
 }
 
 fn peer(envelope: Heard) -> Peer {

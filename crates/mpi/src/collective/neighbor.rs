@@ -5,10 +5,12 @@
 
 mod combined;
 
-use super::{Call, Channel, Counts, Operation, Pending};
+use super::{Call, Channel, Counts, Operation, Pending, Tag};
 use crate::comm::Comm;
 use crate::error::{Error, Result};
+use crate::listener::{Event, Heard};
 use crate::payload::Payload;
+use crate::point_to_point::Lane;
 use crate::request::Request;
 use crate::topology::{Neighbourhood, is_somebody};
 
@@ -28,10 +30,7 @@ impl Comm {
     /// `MPI_Ineighbor_allgather`.
     pub fn ineighbor_allgather(&self, payload: impl Into<Payload>) -> Pending<FromEach> {
         let exchange = self.to_all(payload.into(), None);
-        let run = async move |channel: &Channel<'_>| {
-            exchange?.run(channel, Operation::NeighborAllgather).await
-        };
-        self.collective_later(Operation::NeighborAllgather, None, run)
+        self.exchange_beside(Operation::NeighborAllgather, exchange)
     }
 
     /// `MPI_Neighbor_allgatherv`: payloads of any size; `receive` says how many bytes come from
@@ -55,10 +54,7 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Pending<FromEach> {
         let exchange = self.to_all(payload.into(), Some(receive.into()));
-        let run = async move |channel: &Channel<'_>| {
-            exchange?.run(channel, Operation::NeighborAllgatherv).await
-        };
-        self.collective_later(Operation::NeighborAllgatherv, None, run)
+        self.exchange_beside(Operation::NeighborAllgatherv, exchange)
     }
 
     /// `MPI_Neighbor_alltoall`: the payload holds one block of equal size for each destination.
@@ -72,10 +68,7 @@ impl Comm {
     /// `MPI_Ineighbor_alltoall`.
     pub fn ineighbor_alltoall(&self, payload: impl Into<Payload>) -> Pending<FromEach> {
         let exchange = self.to_each_evenly(payload.into());
-        let run = async move |channel: &Channel<'_>| {
-            exchange?.run(channel, Operation::NeighborAlltoall).await
-        };
-        self.collective_later(Operation::NeighborAlltoall, None, run)
+        self.exchange_beside(Operation::NeighborAlltoall, exchange)
     }
 
     /// `MPI_Neighbor_alltoallv`: blocks of any size. `send` says how the payload is cut, also for
@@ -101,10 +94,7 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Pending<FromEach> {
         let exchange = self.to_each(payload.into(), send.into(), receive.into());
-        let run = async move |channel: &Channel<'_>| {
-            exchange?.run(channel, Operation::NeighborAlltoallv).await
-        };
-        self.collective_later(Operation::NeighborAlltoallv, None, run)
+        self.exchange_beside(Operation::NeighborAlltoallv, exchange)
     }
 
     /// `MPI_Neighbor_alltoallw`: as [`Comm::neighbor_alltoallv`], since counts are bytes whatever
@@ -130,10 +120,30 @@ impl Comm {
         receive: impl Into<Counts>,
     ) -> Pending<FromEach> {
         let exchange = self.to_each(payload.into(), send.into(), receive.into());
-        let run = async move |channel: &Channel<'_>| {
-            exchange?.run(channel, Operation::NeighborAlltoallw).await
-        };
-        self.collective_later(Operation::NeighborAlltoallw, None, run)
+        self.exchange_beside(Operation::NeighborAlltoallw, exchange)
+    }
+
+    fn exchange_beside(
+        &self,
+        operation: Operation,
+        exchange: Result<Exchange>,
+    ) -> Pending<FromEach> {
+        let told = exchange.as_ref().ok().filter(|_| self.is_heard());
+        let told = told.map(|exchange| exchange.messages(self, operation));
+        let run = async move |channel: &Channel<'_>| exchange?.run(channel, operation).await;
+        let (mut pending, tag) = self.begin_beside(operation.into(), run);
+        if let (Some([received, sent]), Some(request)) = (told, pending.request().number()) {
+            let heard = |(peer, bytes): &(i32, u64)| Heard {
+                peer: Some(self.group().world_rank(*peer as u32)),
+                context: self.context(Lane::Collective),
+                tag: Some(tag.0),
+                bytes: Some(*bytes),
+            };
+            let [received, sent] = [received, sent].map(|all| all.iter().map(heard).collect());
+            let (received, sent): (Vec<Heard>, Vec<Heard>) = (received, sent);
+            self.tell(Event::Messages { request, received: &received, sent: &sent });
+        }
+        pending
     }
 
     fn to_all(&self, data: Payload, receive: Option<Counts>) -> Result<Exchange> {
@@ -185,6 +195,42 @@ impl Exchange {
         match channel.choose(Call::new(operation, 0)).algorithm {
             "combined" => Box::pin(combined::exchange(channel, &self)).await,
             _ => self.at_once(channel).await,
+        }
+    }
+
+    /// What is received and sent, with the rank at the other end and the bytes. Sizes that are not
+    /// known are taken to be those that this rank sends.
+    fn messages(&self, comm: &Comm, operation: Operation) -> [Vec<(i32, u64)>; 2] {
+        let channel = Channel::new(comm, Tag(0));
+        match channel.chosen(Call::new(operation, 0)).algorithm {
+            "combined" => combined::messages(self, comm.rank() as i32),
+            _ => {
+                let Exchange { hood, .. } = self;
+                let from =
+                    hood.order_of_sources().filter(|place| is_somebody(hood.sources[*place]));
+                let to = (0..).zip(&hood.destinations).filter(|(_, to)| is_somebody(**to));
+                [
+                    from.map(|place| (hood.sources[place], self.expected(place))).collect(),
+                    to.map(|(place, to)| (*to, self.outgoing(place))).collect(),
+                ]
+            }
+        }
+    }
+
+    /// Bytes that come along an edge.
+    fn expected(&self, source: usize) -> u64 {
+        match &self.receive {
+            Some(receive) => receive.of(source as u32),
+            None => self.outgoing(0),
+        }
+    }
+
+    /// Bytes that go along an edge.
+    fn outgoing(&self, destination: u32) -> u64 {
+        match &self.send {
+            Some(send) if destination < send.ranks() => send.of(destination),
+            Some(_) => 0,
+            None => self.data.len(),
         }
     }
 

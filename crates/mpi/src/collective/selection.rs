@@ -196,11 +196,7 @@ impl Selection {
 impl Channel<'_> {
     /// What runs for a call.
     pub(crate) fn choose(&self, call: Call) -> Choice {
-        let choice = match &self.comm.world.selection().chosen[call.operation as usize] {
-            Source::First => Choice::named(call.operation.algorithms()[0]),
-            Source::Fixed(choice) => *choice,
-            Source::Rules(rules) => rules.choice(&self.situation(call, rules)),
-        };
+        let choice = self.chosen(call);
         if let Some(notes) = self.comm.world.notes() {
             // One rank of those that call is enough.
             if self.rank() == 0 {
@@ -212,6 +208,15 @@ impl Channel<'_> {
             state.observe_choice(self.comm.me, call.bytes, choice.algorithm);
         }
         choice
+    }
+
+    /// The same where nothing runs.
+    pub(super) fn chosen(&self, call: Call) -> Choice {
+        match &self.comm.world.selection().chosen[call.operation as usize] {
+            Source::First => Choice::named(call.operation.algorithms()[0]),
+            Source::Fixed(choice) => *choice,
+            Source::Rules(rules) => rules.choice(&self.situation(call, rules)),
+        }
     }
 
     /// What a library would run for a call.

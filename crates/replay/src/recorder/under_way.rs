@@ -23,6 +23,22 @@ impl UnderWay {
         }
     }
 
+    /// The same for one of several messages that a request stands for: the oldest of this name.
+    pub(super) fn older_than(&self, request: u32, name: Waited) -> u32 {
+        let is_other = |(number, other): &&(u32, Waited)| (*number, *other) != (request, name);
+        let before = self.0.iter().take_while(is_other);
+        before.filter(|(_, other)| *other == name).count() as u32
+    }
+
+    /// Ends it; gives how many older ones there were.
+    pub(super) fn end_one(&mut self, request: u32, name: Waited) -> u32 {
+        let older = self.older_than(request, name);
+        if let Some(at) = self.0.iter().position(|one| *one == (request, name)) {
+            self.0.remove(at);
+        }
+        older
+    }
+
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }

@@ -30,6 +30,23 @@ pub(super) async fn exchange(channel: &Channel<'_>, exchange: &Exchange) -> Resu
     Ok(all)
 }
 
+/// What is received and sent, with the rank at the other end and the bytes.
+pub(super) fn messages(exchange: &Exchange, own: i32) -> [Vec<(i32, u64)>; 2] {
+    let hood = &exchange.hood;
+    let incoming = |from: i32| {
+        let places = (0..hood.sources.len()).filter(|place| hood.sources[*place] == from);
+        let bytes = places.map(|place| exchange.expected(place));
+        // What is the same for all comes once.
+        if exchange.send.is_none() { bytes.max().unwrap_or(0) } else { bytes.sum() }
+    };
+    let sources = others(&hood.sources, own);
+    let destinations = others(&hood.destinations, own);
+    [
+        sources.into_iter().map(|from| (from, incoming(from))).collect(),
+        destinations.into_iter().map(|to| (to, outgoing(exchange, to).len())).collect(),
+    ]
+}
+
 /// Ranks at the other end of some edges, each once, without this one.
 fn others(ends: &[i32], own: i32) -> Vec<i32> {
     let mut ranks = Vec::with_capacity(ends.len());
