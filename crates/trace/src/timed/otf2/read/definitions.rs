@@ -21,7 +21,9 @@ pub(super) struct Definitions {
     strings: FxHashMap<u64, String>,
     regions: FxHashMap<u64, Region>,
     groups: BTreeMap<u64, Group>,
-    comms: FxHashMap<u64, u64>,
+    comms: FxHashMap<u64, Comm>,
+    /// The communicators of windows.
+    windows: FxHashMap<u64, u64>,
     /// The groups of locations that locations belong to, and the nodes that those belong to.
     locations: FxHashMap<u64, u64>,
     processes: FxHashMap<u64, u64>,
@@ -44,6 +46,13 @@ struct Group {
     members: Vec<u64>,
 }
 
+/// What a communicator is made of, by the numbers of groups.
+#[derive(Debug, Clone, Copy)]
+enum Comm {
+    Of(u64),
+    Between(u64, u64),
+}
+
 /// The ranks of a communicator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Members<'a> {
@@ -51,6 +60,8 @@ pub(super) enum Members<'a> {
     Ranks(&'a [u64]),
     /// Each rank alone.
     Alone,
+    /// Those of an inter-communicator, where ranks speak to those of the other side.
+    Sides(&'a [u64], &'a [u64]),
 }
 
 /// Kinds of groups.
@@ -123,7 +134,19 @@ impl Definitions {
                 let id = body.number()?;
                 body.number()?;
                 let group = body.number()?;
-                self.comms.insert(id, group);
+                self.comms.insert(id, Comm::Of(group));
+            }
+            24 => {
+                let id = body.number()?;
+                body.number()?;
+                let comm = body.number()?;
+                self.windows.insert(id, comm);
+            }
+            43 => {
+                let id = body.number()?;
+                body.number()?;
+                let (one, other) = (body.number()?, body.number()?);
+                self.comms.insert(id, Comm::Between(one, other));
             }
             _ => {}
         }
@@ -176,15 +199,26 @@ impl Definitions {
 
     /// The ranks of a communicator, if it is defined as one.
     pub(super) fn members(&self, comm: u64) -> Option<Members<'_>> {
-        let group = self.groups.get(self.comms.get(&comm)?)?;
-        match group.kind {
-            group::ALONE => Some(Members::Alone),
-            group::RANKS if !group.members.is_empty() => {
-                let is_known = |rank: &u64| *rank < self.ranks.len() as u64;
-                group.members.iter().all(is_known).then_some(Members::Ranks(&group.members))
+        let some = |group| self.group_of(group).filter(|ranks| !ranks.is_empty());
+        match *self.comms.get(&comm)? {
+            Comm::Of(group) if self.groups.get(&group)?.kind == group::ALONE => {
+                Some(Members::Alone)
             }
-            _ => None,
+            Comm::Of(group) => some(group).map(Members::Ranks),
+            Comm::Between(one, other) => Some(Members::Sides(some(one)?, some(other)?)),
         }
+    }
+
+    /// The ranks of a group, as those of the world, if it is one of ranks.
+    pub(super) fn group_of(&self, group: u64) -> Option<&[u64]> {
+        let group = self.groups.get(&group).filter(|group| group.kind == group::RANKS)?;
+        let is_known = |rank: &u64| *rank < self.ranks.len() as u64;
+        group.members.iter().all(is_known).then_some(&group.members)
+    }
+
+    /// The communicator of a window.
+    pub(super) fn window(&self, window: u64) -> Option<u64> {
+        self.windows.get(&window).copied()
     }
 
     /// All communicators, by their numbers.

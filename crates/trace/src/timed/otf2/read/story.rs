@@ -1,5 +1,7 @@
 //! From events of locations, in the order of their dates, to events of ranks.
 
+mod window;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
@@ -8,6 +10,10 @@ use super::definitions::{Definitions, Members};
 use super::events::Told;
 use crate::timed::otf2::volume::Part;
 use crate::timed::{Collective, Event, Letter, Mark, Message, Taken, Writer};
+use window::Operations;
+
+/// No message has more bytes.
+const MOST: u64 = 1 << 40;
 
 /// The state of a rank that is in no call.
 const COMPUTING: u32 = 0;
@@ -27,6 +33,8 @@ pub(super) struct Story<'a> {
     sent: FxHashMap<Way, VecDeque<Half>>,
     taken: FxHashMap<Way, VecDeque<Half>>,
     serial: u64,
+    /// Windows as the writer knows them.
+    windows: FxHashMap<u64, u32>,
     /// What is not told, and how often.
     pub(super) left_out: BTreeMap<&'static str, u64>,
 }
@@ -46,6 +54,9 @@ struct Own {
     /// Requests by their numbers in the archive, and when receives were asked for.
     requests: FxHashMap<u64, (u32, f64)>,
     next_request: u32,
+    /// The outermost call that it is in.
+    call: u64,
+    operations: Operations,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +91,7 @@ impl<'a> Story<'a> {
             sent: FxHashMap::default(),
             taken: FxHashMap::default(),
             serial: 0,
+            windows: FxHashMap::default(),
             left_out: BTreeMap::new(),
         }
     }
@@ -120,6 +132,7 @@ impl<'a> Story<'a> {
             Told::CollectiveDone { request, operation, comm, root, sent, received } => {
                 self.complete(date, rank, request, (operation, comm, root), (sent, received));
             }
+            Told::OnWindow { window, what } => self.on_window(date, rank, window, what),
             Told::Other(what) => self.leave_out(what),
         }
     }
@@ -152,6 +165,8 @@ impl<'a> Story<'a> {
             }
             self.leave(date, rank);
             self.enter(date, rank, state);
+            self.own(rank).call = region;
+            self.forget_flushes(rank);
         }
     }
 
@@ -211,6 +226,7 @@ impl<'a> Story<'a> {
         let Some((comm, to)) = self.peer(date, rank, comm, to) else {
             return self.leave_out("messages to ranks that no communicator has");
         };
+        let bytes = self.sensible(bytes).unwrap_or_default();
         let own = self.own(rank);
         let since = own.since;
         let number = request.map(|request| own.new_request(request, date));
@@ -248,6 +264,7 @@ impl<'a> Story<'a> {
         };
         let way = (from, rank, comm, tag);
         let sent = self.sent.get_mut(&way).and_then(VecDeque::pop_front);
+        let bytes = self.sensible(bytes).or(sent.map(|half| half.letter.bytes)).unwrap_or_default();
         let own = self.own(rank);
         let posted = request.and_then(|request| own.requests.remove(&request));
         let (request, since) =
@@ -266,6 +283,14 @@ impl<'a> Story<'a> {
         self.writer.write(date, &Event::Takes { rank, request, taken });
     }
 
+    /// The size of a message, if there can be such a message.
+    fn sensible(&mut self, bytes: u64) -> Option<u64> {
+        if bytes > MOST {
+            self.leave_out("sizes of messages that no message has");
+        }
+        (bytes <= MOST).then_some(bytes)
+    }
+
     fn deliver(&mut self, date: f64, sent: &Half, taken: &Half) {
         let message = Message {
             letter: sent.letter,
@@ -281,8 +306,8 @@ impl<'a> Story<'a> {
 
     fn join(&mut self, rank: u32, told: (u8, u64, u64), sent: u64, received: u64) {
         match self.share(rank, told, sent, received) {
-            Some(joined) => self.own(rank).joined = Some(joined),
-            None => self.leave_out("collectives of communicators that are not defined"),
+            Ok(joined) => self.own(rank).joined = Some(joined),
+            Err(why) => self.leave_out(why),
         }
     }
 
@@ -293,11 +318,18 @@ impl<'a> Story<'a> {
         (operation, comm, root): (u8, u64, u64),
         sent: u64,
         received: u64,
-    ) -> Option<(u32, Option<u32>, u64)> {
+    ) -> Result<(u32, Option<u32>, u64), &'static str> {
+        const BARRIER: u8 = 0;
         // The date does not matter: communicators are told before all that happens there.
         let date = self.own(rank).since;
-        let Comm { number, size } = self.comm(date, rank, comm)?;
+        let Some(Comm { number, size }) = self.comm(date, rank, comm) else {
+            return Err("collectives of communicators that are not defined");
+        };
         let place = match self.definitions.members(comm) {
+            // All of both sides wait for each other there, as those of one communicator do.
+            Some(Members::Sides(..)) if operation != BARRIER => {
+                return Err("collectives of inter-communicators");
+            }
             Some(Members::Ranks(members)) => {
                 members.iter().position(|member| *member == u64::from(rank)).unwrap_or(0) as u64
             }
@@ -306,7 +338,7 @@ impl<'a> Story<'a> {
         let root = u32::try_from(root).ok().filter(|root| u64::from(*root) < size);
         let is_root = root.is_some_and(|root| u64::from(root) == place);
         let bytes = Part { operation, size, rank: place, is_root }.bytes(sent, received);
-        Some((number, root, bytes))
+        Ok((number, root, bytes))
     }
 
     /// A collective is begun. Which communicator it is of is told when it is done; so all are told
@@ -314,7 +346,7 @@ impl<'a> Story<'a> {
     fn begin(&mut self, date: f64, rank: u32, request: u64) {
         if !std::mem::replace(&mut self.has_told_comms, true) {
             for comm in self.definitions.comms_in_order() {
-                if let Some(Members::Ranks(_)) = self.definitions.members(comm) {
+                if !matches!(self.definitions.members(comm), Some(Members::Alone)) {
                     self.comm(date, rank, comm);
                 }
             }
@@ -340,11 +372,7 @@ impl<'a> Story<'a> {
         // A rank alone waits for nobody.
         let share = match self.definitions.members(told.1) {
             Some(Members::Alone) => None,
-            Some(Members::Ranks(_)) => self.share(rank, told, sent, received),
-            None => {
-                self.leave_out("collectives of communicators that are not defined");
-                None
-            }
+            _ => self.share(rank, told, sent, received).map_err(|why| self.leave_out(why)).ok(),
         };
         let collective = share.map(|(comm, root, bytes)| Collective {
             comm,
@@ -362,27 +390,33 @@ impl<'a> Story<'a> {
         let peer = match self.definitions.members(comm)? {
             Members::Alone => rank,
             Members::Ranks(members) => *members.get(usize::try_from(peer).ok()?)? as u32,
+            Members::Sides(one, other) => {
+                let is_in_one = one.contains(&u64::from(rank));
+                let others = if is_in_one { other } else { one };
+                *others.get(usize::try_from(peer).ok()?)? as u32
+            }
         };
         Some((number, peer))
     }
 
     /// A communicator as the writer knows it; it is told when it is first met.
     fn comm(&mut self, date: f64, rank: u32, comm: u64) -> Option<Comm> {
-        let members = match self.definitions.members(comm)? {
+        let (members, others) = match self.definitions.members(comm)? {
             // Nobody else is there, so the world's number does as well for messages to oneself.
             Members::Alone => return Some(Comm { number: self.alone(date, rank), size: 1 }),
-            Members::Ranks(members) => members,
+            Members::Ranks(members) => (members, &[][..]),
+            Members::Sides(one, other) => (one, other),
         };
         if let Some(known) = self.comms.get(&comm) {
             return *known;
         }
-        let size = members.len() as u64;
+        let size = (members.len() + others.len()) as u64;
         let is_world = members.iter().copied().eq(0..self.ranks.len() as u64);
         let number = match is_world {
             true => 0,
             false => {
-                let members: Vec<u32> = members.iter().map(|member| *member as u32).collect();
-                self.form(date, &members)
+                let members = members.iter().chain(others).map(|member| *member as u32);
+                self.form(date, &members.collect::<Vec<_>>())
             }
         };
         let known = Comm { number, size };
@@ -422,9 +456,14 @@ impl<'a> Story<'a> {
 }
 
 impl Own {
-    fn new_request(&mut self, request: u64, date: f64) -> u32 {
+    fn next_number(&mut self) -> u32 {
         let number = self.next_request;
         self.next_request = number.wrapping_add(1);
+        number
+    }
+
+    fn new_request(&mut self, request: u64, date: f64) -> u32 {
+        let number = self.next_number();
         self.requests.insert(request, (number, date));
         number
     }
