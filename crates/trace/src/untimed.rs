@@ -5,6 +5,7 @@
 //! when it was begun is waited for in the next call that waits, as programs do.
 
 pub(crate) mod collective;
+pub(crate) mod fences;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -19,11 +20,10 @@ use crate::spool::{Place, Spool};
 use crate::timed::{self, Class, Event, Format, Letter, Mark, Retell, Taken, Writer};
 use crate::window::WindowCall;
 use collective::Collectives;
+use fences::Fences;
 
 /// Room for a receive whose sender is not known yet.
 pub(crate) const RECEIVE: usize = 72;
-/// Room for a fence, of which it is not known yet whether it is the last.
-pub(crate) const FENCE: usize = 40;
 
 /// The actions of a trace with dates of this format, and what is left out of them.
 pub(crate) fn read(path: &Path, format: Format) -> Result<(Spool, Vec<String>), Problem> {
@@ -103,8 +103,7 @@ struct Own {
     looked_at: usize,
     /// Whether what it does with windows is told, not only in which calls it is.
     tells_windows: bool,
-    /// Fences of windows, whose lines wait for what is done next.
-    fences: BTreeMap<u32, Place>,
+    fences: Fences,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -295,38 +294,18 @@ impl Heard {
         call: WindowCall<'_>,
         request: Option<u32>,
     ) {
-        self.ranks[rank as usize].tells_windows = true;
-        let opens = matches!(call, WindowCall::Operate(_) | WindowCall::Fence { .. });
-        self.settle_fence(rank, number, !opens);
-        match call {
-            WindowCall::Create => {
-                if let Some(members) = comm.checked_sub(1).map(|at| &self.comms[at as usize][..]) {
-                    let own = &mut self.ranks[rank as usize];
-                    own.define(&mut self.spool, rank, comm, members);
-                    self.spool.add(rank, &Action::Within(comm));
-                }
-            }
-            WindowCall::Fence { .. } => {
-                let place = self.spool.leave_room(rank, FENCE);
-                self.ranks[rank as usize].fences.insert(number, place);
-                return;
-            }
-            _ => {}
+        let own = &mut self.ranks[rank as usize];
+        own.tells_windows = true;
+        if call == WindowCall::Create
+            && let Some(members) = comm.checked_sub(1).map(|at| &self.comms[at as usize][..])
+        {
+            own.define(&mut self.spool, rank, comm, members);
+            self.spool.add(rank, &Action::Within(comm));
         }
         if let Some(request) = request {
-            self.ranks[rank as usize].requests.insert(request, Request::OnWindow);
-            self.spool.add(rank, &Action::Later(request));
+            own.requests.insert(request, Request::OnWindow);
         }
-        self.spool.add(rank, &Action::Window { number, call });
-    }
-
-    /// Traces do not tell whether a fence opens an epoch: what follows it does.
-    fn settle_fence(&mut self, rank: u32, number: u32, is_last: bool) {
-        if let Some(place) = self.ranks[rank as usize].fences.remove(&number) {
-            let call = WindowCall::Fence { is_last };
-            let line = format!("{rank} {}", Action::Window { number, call });
-            self.spool.fill(place, line.as_bytes());
-        }
+        own.fences.tell(&mut self.spool, rank, number, call, request);
     }
 
     fn send(&mut self, letter: &Letter) {
@@ -400,9 +379,7 @@ impl Heard {
         while let Some(waited) = self.ranks[rank as usize].complete.pop_front() {
             self.spool.add(rank, &Action::Wait(waited));
         }
-        while let Some((number, _)) = self.ranks[rank as usize].fences.first_key_value() {
-            self.settle_fence(rank, *number, true);
-        }
+        self.ranks[rank as usize].fences.end(&mut self.spool, rank);
         self.spool.add(rank, &Action::Finalize);
     }
 
