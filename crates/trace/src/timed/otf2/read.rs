@@ -139,6 +139,8 @@ impl Locations {
 }
 
 #[cfg(test)]
+mod made;
+#[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod tests;

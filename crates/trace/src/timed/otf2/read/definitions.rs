@@ -30,6 +30,9 @@ pub(super) struct Definitions {
     nodes: BTreeMap<u64, u64>,
     /// The locations of ranks, in order.
     pub(super) ranks: Vec<u64>,
+    /// The first communicator of all ranks in order: others are copies of it, on which messages do
+    /// not meet those of the world.
+    pub(super) world: Option<u64>,
 }
 
 /// A part of a program.
@@ -99,6 +102,11 @@ impl Definitions {
             let words = format!("there cannot be {} ranks", all.ranks.len());
             return Err(window.problem(window.place(), words));
         }
+        let is_world = |comm: &u64| match all.members(*comm) {
+            Some(Members::Ranks(members)) => members.iter().copied().eq(0..all.ranks.len() as u64),
+            _ => false,
+        };
+        all.world = all.comms_in_order().into_iter().find(is_world);
         Ok(all)
     }
 
@@ -211,7 +219,9 @@ impl Definitions {
 
     /// The ranks of a group, as those of the world, if it is one of ranks.
     pub(super) fn group_of(&self, group: u64) -> Option<&[u64]> {
-        let group = self.groups.get(&group).filter(|group| group.kind == group::RANKS)?;
+        // Tools have groups of their own, whose members are not those of MPI.
+        let is_of_mpi = |group: &&Group| group.kind == group::RANKS && group.paradigm == MPI;
+        let group = self.groups.get(&group).filter(is_of_mpi)?;
         let is_known = |rank: &u64| *rank < self.ranks.len() as u64;
         group.members.iter().all(is_known).then_some(&group.members)
     }

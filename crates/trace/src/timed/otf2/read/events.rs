@@ -259,6 +259,9 @@ fn long(
     }))
 }
 
+/// The number of compare-and-swap among operations that are done at once.
+const COMPARE: u8 = 3;
+
 /// Events of windows, but for those that say only what others say as well.
 fn on_window(kind: u8, mut body: Body<'_>, local: &Local) -> Result<Option<Told>, Wrong> {
     let operation = if kind == 38 { body.byte()? } else { 0 };
@@ -283,10 +286,15 @@ fn on_window(kind: u8, mut body: Body<'_>, local: &Local) -> Result<Option<Told>
             OnWindow::Operate { target, sent, answer, is_ordered: false, number }
         }
         48 => {
-            let target = body.number()?;
-            body.byte()?;
+            let (target, kind) = (body.number()?, body.byte()?);
             let (sent, back, number) = (body.number()?, body.number()?, body.number()?);
             let answer = (back > 0).then_some(back);
+            // What asks for an answer says so, and what is compared goes there as well.
+            let sent = match (kind, answer) {
+                (_, None) => sent,
+                (COMPARE, _) => sent.saturating_mul(2).saturating_add(NOTE),
+                _ => sent.saturating_add(NOTE),
+            };
             OnWindow::Operate { target, sent, answer, is_ordered: true, number }
         }
         _ => OnWindow::Done { number: body.number()? },
