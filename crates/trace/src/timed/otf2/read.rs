@@ -42,6 +42,10 @@ pub(crate) fn read(
     let writer = make(&definitions.cast(program, anchor.machine.clone()))?;
     let mut locations = Locations::open(path, &anchor, &definitions)?;
     let mut story = Story::new(&definitions, writer);
+    let further = definitions.further_threads();
+    if further > 0 {
+        story.left_out.insert("threads beside those that are ranks", further);
+    }
     let mut last = 0.0;
     while let Some((time, rank, told)) = locations.next()? {
         // A clock that is wrong may show times before the beginning.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bytes::{Body, Window, Wrong};
 use crate::mistake::Problem;
@@ -27,6 +27,8 @@ pub(super) struct Definitions {
     /// The groups of locations that locations belong to, and the nodes that those belong to.
     locations: FxHashMap<u64, u64>,
     processes: FxHashMap<u64, u64>,
+    /// Locations that are threads in which something happens.
+    threads: Vec<u64>,
     nodes: BTreeMap<u64, u64>,
     /// The locations of ranks, in order.
     pub(super) ranks: Vec<u64>,
@@ -75,6 +77,8 @@ mod group {
 }
 
 const MPI: u8 = 4;
+/// The kind of locations that are threads.
+const THREAD: u8 = 1;
 
 impl Definitions {
     /// Reads the file of global definitions.
@@ -89,16 +93,18 @@ impl Definitions {
         let mut lists = all.groups.values().filter(is_ranks);
         match (lists.next(), lists.next()) {
             (Some(list), None) => all.ranks = list.members.clone(),
-            (None, _) => {
-                let words = "no group says which locations are ranks of MPI".into();
-                return Err(window.problem(window.place(), words));
-            }
+            (None, _) => all.ranks = all.first_threads(),
             (Some(_), Some(_)) => {
                 let words = "several groups say which locations are ranks of MPI".into();
                 return Err(window.problem(window.place(), words));
             }
         }
-        if all.ranks.is_empty() || all.ranks.len() > MOST_RANKS {
+        if all.ranks.is_empty() {
+            let words =
+                "no group says which locations are ranks of MPI, and no process has threads";
+            return Err(window.problem(window.place(), words.into()));
+        }
+        if all.ranks.len() > MOST_RANKS {
             let words = format!("there cannot be {} ranks", all.ranks.len());
             return Err(window.problem(window.place(), words));
         }
@@ -131,10 +137,12 @@ impl Definitions {
             14 => {
                 let id = body.number()?;
                 body.number()?;
-                body.byte()?;
-                body.number()?;
+                let (kind, events) = (body.byte()?, body.number()?);
                 let process = body.number()?;
                 self.locations.insert(id, process);
+                if kind == THREAD && events > 0 {
+                    self.threads.push(id);
+                }
             }
             15 => self.region(body)?,
             18 => self.group(body)?,
@@ -229,6 +237,27 @@ impl Definitions {
     /// The communicator of a window.
     pub(super) fn window(&self, window: u64) -> Option<u64> {
         self.windows.get(&window).copied()
+    }
+
+    /// The first thread of each process: ranks of a program that is none of MPI.
+    fn first_threads(&self) -> Vec<u64> {
+        let mut first = BTreeMap::new();
+        for thread in &self.threads {
+            if let Some(process) = self.locations.get(thread) {
+                first.entry(*process).or_insert(*thread);
+            }
+        }
+        first.into_values().collect()
+    }
+
+    /// How many threads there are beside those that are ranks, in the processes of ranks.
+    pub(super) fn further_threads(&self) -> u64 {
+        let process = |location: &u64| self.locations.get(location);
+        let of_ranks: FxHashSet<&u64> = self.ranks.iter().filter_map(process).collect();
+        let ranks: FxHashSet<&u64> = self.ranks.iter().collect();
+        let is_of_a_rank = |id: &u64| process(id).is_some_and(|process| of_ranks.contains(process));
+        let is_further = |id: &&u64| !ranks.contains(*id) && is_of_a_rank(id);
+        self.threads.iter().filter(is_further).count() as u64
     }
 
     /// All communicators, by their numbers.

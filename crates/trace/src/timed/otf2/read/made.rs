@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::sample;
 use crate::Trace;
-use crate::timed::otf2::record::Records;
+use crate::timed::otf2::record::{Body, Records};
 
 /// Stands for a number that is not defined.
 const NONE: u64 = u64::MAX;
@@ -174,6 +174,28 @@ fn messages_on_a_copy_of_the_world_do_not_meet_those_of_the_world() {
     let tag = crate::untimed::tag_of(1, 7);
     assert_eq!(told[0], format!("init|send 1 7 100 6|send 1 {tag} 100 6|finalize"));
     assert_eq!(left_out.len(), 2, "{left_out:?}");
+}
+
+#[test]
+fn threads_beside_ranks_are_told_and_first_ones_are_ranks_where_there_is_no_mpi() {
+    let make = |is_of_mpi: bool| {
+        let mut maker = Maker { definitions: Records::default(), ..Maker::new() };
+        maker.definitions.add(5, |body| _ = body.numbers(&[1000, 0, 1 << 20, NONE]));
+        maker.paradigm_group(0, 4, if is_of_mpi { 4 } else { 1 }, &[0, 1, 2]);
+        for (location, process) in [(0, 7), (1, 8), (2, 9), (3, 8)] {
+            let add = |body: &mut Body<'_>| {
+                _ = body.numbers(&[location, 0]).byte(1).numbers(&[5, process]);
+            };
+            maker.definitions.add(14, add);
+        }
+        maker.call(&[0, 1, 2], "MPI_Barrier", &[]);
+        maker.done()
+    };
+    for is_of_mpi in [true, false] {
+        let (told, left_out) = make(is_of_mpi);
+        assert_eq!(told, ["init|finalize"; 3]);
+        assert_eq!(left_out, ["1 threads beside those that are ranks", "3 MPI_Barrier"]);
+    }
 }
 
 #[test]
