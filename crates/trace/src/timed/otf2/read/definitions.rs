@@ -21,6 +21,11 @@ pub(super) struct Definitions {
     strings: FxHashMap<u64, String>,
     regions: FxHashMap<u64, Region>,
     groups: BTreeMap<u64, Group>,
+    /// Lists of locations that are ranks of MPI. EZTrace gives another group the same number.
+    lists: Vec<Vec<u64>>,
+    /// Whether EZTrace wrote this: requests are not told to be complete, and sizes are those that
+    /// calls are given.
+    pub(super) is_of_eztrace: bool,
     comms: FxHashMap<u64, Comm>,
     /// The communicators of windows.
     windows: FxHashMap<u64, u64>,
@@ -89,10 +94,9 @@ impl Definitions {
             let words = "no definition says how fast the clock ticks".into();
             return Err(window.problem(window.place(), words));
         }
-        let is_ranks = |group: &&Group| group.kind == group::LOCATIONS && group.paradigm == MPI;
-        let mut lists = all.groups.values().filter(is_ranks);
+        let mut lists = std::mem::take(&mut all.lists).into_iter();
         match (lists.next(), lists.next()) {
-            (Some(list), None) => all.ranks = list.members.clone(),
+            (Some(list), None) => all.ranks = list,
             (None, _) => all.ranks = all.first_threads(),
             (Some(_), Some(_)) => {
                 let words = "several groups say which locations are ranks of MPI".into();
@@ -121,6 +125,7 @@ impl Definitions {
             5 => (self.ticks, self.offset) = (body.number()?, body.number()?),
             10 => {
                 let (id, text) = (body.number()?, body.text()?);
+                self.is_of_eztrace |= text.starts_with("EZTrace ");
                 self.strings.insert(id, text);
             }
             12 => {
@@ -186,7 +191,8 @@ impl Definitions {
             }
         };
         let text = self.strings.get(&name).map_or("", String::as_str);
-        let is_mpi = paradigm.map_or(text.starts_with("MPI_"), |paradigm| paradigm == MPI);
+        // EZTrace takes all regions for functions of the program.
+        let is_mpi = paradigm == Some(MPI) || text.starts_with("MPI_");
         self.regions.insert(id, Region { name, is_mpi });
         Ok(())
     }
@@ -196,7 +202,7 @@ impl Definitions {
         body.number()?;
         let legacy = body.byte()?;
         let count = body.count()?;
-        let members = (0..count).map(|_| body.number()).collect::<Result<_, _>>()?;
+        let members = (0..count).map(|_| body.number()).collect::<Result<Vec<_>, _>>()?;
         let (kind, paradigm) = match body.rest() {
             0 => {
                 let kind = match legacy {
@@ -209,6 +215,10 @@ impl Definitions {
             }
             _ => (body.byte()?, body.byte()?),
         };
+        if kind == group::LOCATIONS && paradigm == MPI {
+            self.lists.push(members);
+            return Ok(());
+        }
         self.groups.insert(id, Group { kind, paradigm, members });
         Ok(())
     }

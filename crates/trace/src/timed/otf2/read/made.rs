@@ -260,3 +260,42 @@ fn what_is_done_with_windows_is_told() {
     let what = "1 one-sided operations and epochs of windows that are not defined";
     assert_eq!(left_out, [what, "1 MPI_Put"]);
 }
+
+#[test]
+fn where_no_request_is_told_to_be_complete_messages_are_found_for_them() {
+    let mut maker = Maker::new();
+    maker.strings = 1;
+    maker.definitions.add(10, |body| _ = body.number(0).text("EZTrace finalize"));
+    // The list of ranks and the group of all have one number.
+    maker.group(0, 5, &[0, 1, 2]);
+    let barrier = [Byte(0), Number(0), Number(NONE), Number(0), Number(0)];
+    let gather = [Byte(2), Number(0), Number(0), Number(24), Number(24)];
+    let isend = |to, tag, request| numbers([to, 0, tag, 100, request]);
+    let ask = |request| [Number(request)];
+    // The clock of rank 1 is behind all of what rank 0 does.
+    for rank in [0, 1] {
+        let other = 1 - rank as u64;
+        maker.call(&[rank], "MPI_Barrier", &[(22, &[]), (23, &barrier)]);
+        maker.call(&[rank], "MPI_Irecv", &[(17, &ask(7))]);
+        maker.call(&[rank], "MPI_Isend", &[(15, &isend(other, 3, 8))]);
+        maker.call(&[rank], "MPI_Waitall", &[(23, &barrier)]);
+        maker.call(&[rank], "MPI_Irecv", &[(17, &ask(7))]);
+        maker.call(&[rank], "MPI_Send", &[(14, &numbers([other, 0, 4, 50]))]);
+        maker.call(&[rank], "MPI_Send", &[(14, &numbers([other, 0, 5, 60]))]);
+        maker.call(&[rank], "MPI_Send", &[(14, &numbers([0xffff_fffe, 0, 5, 60]))]);
+        maker.call(&[rank], "MPI_Recv", &[(18, &numbers([other, 0, 4, 50]))]);
+        maker.call(&[rank], "MPI_Irecv", &[(17, &ask(7))]);
+        maker.call(&[rank], "MPI_Sendrecv", &[]);
+        maker.call(&[rank], "MPI_Gather", &[(22, &[]), (23, &gather)]);
+        maker.call(&[rank], "MPI_Isend", &[(15, &isend(other, 6, 8))]);
+        maker.call(&[rank], "MPI_Wait", &[]);
+    }
+    maker.call(&[2], "MPI_Barrier", &[(22, &[]), (23, &barrier)]);
+    maker.call(&[2], "MPI_Gather", &[(22, &[]), (23, &gather)]);
+    let (told, left_out) = maker.done();
+    let done = "init|barrier|irecv 1 3 100 6|isend 1 3 100 6|wait 1 0 3|wait 0 1 3|\
+                irecv 1 5 60 6|send 1 4 50 6|send 1 5 60 6|recv 1 4 50 6|wait 1 0 5|\
+                irecv 1 6 100 6|gather 24 24 0 6 6|isend 1 6 100 6|wait 1 0 6|wait 0 1 6|finalize";
+    assert_eq!(told[0], done);
+    assert_eq!(left_out, ["2 exchanges of which only the calls are told"]);
+}

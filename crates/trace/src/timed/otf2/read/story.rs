@@ -1,5 +1,6 @@
 //! From events of locations, in the order of their dates, to events of ranks.
 
+mod silent;
 mod window;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -10,6 +11,7 @@ use super::definitions::{Definitions, Members};
 use super::events::Told;
 use crate::timed::otf2::volume::Part;
 use crate::timed::{Collective, Event, Letter, Mark, Message, Taken, Writer};
+use silent::Silent;
 use window::Operations;
 
 /// No message has more bytes.
@@ -35,6 +37,8 @@ pub(super) struct Story<'a> {
     serial: u64,
     /// Windows as the writer knows them.
     windows: FxHashMap<u64, u32>,
+    /// What is found out where nobody tells that requests are complete.
+    silent: Silent,
     /// What is not told, and how often.
     pub(super) left_out: BTreeMap<&'static str, u64>,
 }
@@ -92,6 +96,7 @@ impl<'a> Story<'a> {
             taken: FxHashMap::default(),
             serial: 0,
             windows: FxHashMap::default(),
+            silent: Silent::new(definitions),
             left_out: BTreeMap::new(),
         }
     }
@@ -117,6 +122,7 @@ impl<'a> Story<'a> {
                 }
             }
             Told::ReceivePosted { request } => {
+                self.ask(date, rank, request, false);
                 let own = self.own(rank);
                 let number = own.new_request(request, date);
                 self.writer.write(date, &Event::Posts { rank, request: number });
@@ -181,6 +187,10 @@ impl<'a> Story<'a> {
             return;
         }
         own.calls = own.calls.saturating_sub(1);
+        if own.calls == 0 {
+            self.complete_silently(date, rank);
+        }
+        let own = self.own(rank);
         if own.calls == 0 && own.state != COMPUTING {
             self.leave(date, rank);
             self.enter(date, rank, COMPUTING);
@@ -224,8 +234,14 @@ impl<'a> Story<'a> {
         request: Option<u64>,
     ) {
         let Some((comm, to)) = self.peer(date, rank, comm, to) else {
-            return self.leave_out("messages to ranks that no communicator has");
+            if !self.is_nobody(to) {
+                self.leave_out("messages to ranks that no communicator has");
+            }
+            return;
         };
+        if let Some(request) = request {
+            self.ask(date, rank, request, true);
+        }
         let bytes = self.sensible(bytes).unwrap_or_default();
         let own = self.own(rank);
         let since = own.since;
@@ -244,6 +260,7 @@ impl<'a> Story<'a> {
         self.serial += 1;
         self.writer.write(date, &Event::Sends(&letter));
         let (half, way) = (Half { letter, since, date }, (rank, to, comm, tag));
+        self.note_message(rank);
         match self.taken.get_mut(&way).and_then(VecDeque::pop_front) {
             // A clock that is wrong lets a message come before it goes.
             Some(taken) => self.deliver(date, &half, &taken),
@@ -259,9 +276,15 @@ impl<'a> Story<'a> {
         bytes: u64,
         request: Option<u64>,
     ) {
+        let id = comm;
         let Some((comm, from)) = self.peer(date, rank, comm, from) else {
-            return self.leave_out("messages from ranks that no communicator has");
+            if !self.is_nobody(from) {
+                self.leave_out("messages from ranks that no communicator has");
+            }
+            return;
         };
+        self.note_message(rank);
+        self.accept(from, rank, (id, tag));
         let way = (from, rank, comm, tag);
         let sent = self.sent.get_mut(&way).and_then(VecDeque::pop_front);
         let bytes = self.sensible(bytes).or(sent.map(|half| half.letter.bytes)).unwrap_or_default();
@@ -310,6 +333,8 @@ impl<'a> Story<'a> {
         if told.0 > LAST {
             return;
         }
+        let Own { call, since, .. } = self.ranks[rank as usize];
+        self.pass(since, rank, call, told.1);
         match self.share(rank, told, sent, received) {
             Ok(joined) => self.own(rank).joined = Some(joined),
             Err(why) => self.leave_out(why),
@@ -342,7 +367,11 @@ impl<'a> Story<'a> {
         };
         let root = u32::try_from(root).ok().filter(|root| u64::from(*root) < size);
         let is_root = root.is_some_and(|root| u64::from(root) == place);
-        let bytes = Part { operation, size, rank: place, is_root }.bytes(sent, received);
+        let part = Part { operation, size, rank: place, is_root };
+        let bytes = match self.definitions.is_of_eztrace {
+            true => part.plain(sent, received),
+            false => part.bytes(sent, received),
+        };
         Ok((number, root, bytes))
     }
 
@@ -391,8 +420,14 @@ impl<'a> Story<'a> {
 
     /// A communicator, and a rank of it as a rank of the world.
     fn peer(&mut self, date: f64, rank: u32, comm: u64, peer: u64) -> Option<(u32, u32)> {
+        let peer = self.world_rank(rank, comm, peer)?;
         let Comm { number, .. } = self.comm(date, rank, comm)?;
-        let peer = match self.definitions.members(comm)? {
+        Some((number, peer))
+    }
+
+    /// A rank that another one speaks to on a communicator, as a rank of the world.
+    fn world_rank(&self, rank: u32, comm: u64, peer: u64) -> Option<u32> {
+        Some(match self.definitions.members(comm)? {
             Members::Alone => rank,
             Members::Ranks(members) => *members.get(usize::try_from(peer).ok()?)? as u32,
             Members::Sides(one, other) => {
@@ -400,8 +435,7 @@ impl<'a> Story<'a> {
                 let others = if is_in_one { other } else { one };
                 *others.get(usize::try_from(peer).ok()?)? as u32
             }
-        };
-        Some((number, peer))
+        })
     }
 
     /// A communicator as the writer knows it; it is told when it is first met.
@@ -452,6 +486,7 @@ impl<'a> Story<'a> {
         if std::mem::replace(&mut self.own(rank).has_ended, true) {
             return;
         }
+        self.finish_some(date, rank, usize::MAX);
         if self.own(rank).has_begun {
             self.leave(date, rank);
         }

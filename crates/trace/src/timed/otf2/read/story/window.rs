@@ -117,7 +117,7 @@ impl Story<'_> {
     }
 
     /// The name of the call that a rank is in.
-    fn call_of(&self, rank: u32) -> &str {
+    pub(super) fn call_of(&self, rank: u32) -> &str {
         self.definitions.name(self.ranks[rank as usize].call).0
     }
 
