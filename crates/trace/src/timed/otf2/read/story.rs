@@ -333,8 +333,8 @@ impl<'a> Story<'a> {
         if told.0 > LAST {
             return;
         }
-        let Own { call, since, .. } = self.ranks[rank as usize];
-        self.pass(since, rank, call, told.1);
+        let call = self.own(rank).call;
+        self.pass(rank, call, told.1);
         match self.share(rank, told, sent, received) {
             Ok(joined) => self.own(rank).joined = Some(joined),
             Err(why) => self.leave_out(why),

@@ -3,8 +3,9 @@
 //! EZTrace tells when a request is begun, and in which calls a rank waits. Messages that no receive
 //! tells of are those of the requests: all messages are counted beforehand. A call that waits takes
 //! the oldest requests, one or as many as there are, with the messages that were sent first. Clocks
-//! of ranks have nothing in common: what was sent first is told by the collectives of all ranks
-//! that came before, and by the time since the last of them.
+//! of ranks have nothing in common, so what was sent first is told by the collectives of all ranks
+//! that came before, and between two of them by how far each sender has come with what it sends to
+//! this receiver: ranks that go through the same loop come as far in the same step of it.
 
 use std::collections::VecDeque;
 
@@ -37,11 +38,11 @@ struct Requests {
     /// Messages to this rank that nobody has received, in the order in which they were sent.
     coming: VecDeque<Coming>,
     has_told: bool,
-    /// The region that the rank is in, and how many collectives of all ranks are behind it, and
-    /// since when.
+    /// The region that the rank is in, and how many collectives of all ranks are behind it.
     region: u64,
     passed: u64,
-    since: f64,
+    /// When it met others for the last time, or for the first before those.
+    met: f64,
 }
 
 /// A message on its way.
@@ -49,8 +50,12 @@ struct Requests {
 struct Coming {
     road: Road,
     bytes: u64,
-    /// What was behind its sender, and how long ago that was.
+    /// How many collectives were behind its sender.
     passed: u64,
+    /// Which one it is of those that the sender sends after them, and of how many.
+    nth: u64,
+    of: u64,
+    /// How long it was sent after ranks had met, by the clock of its sender.
     after: f64,
 }
 
@@ -73,23 +78,26 @@ impl Story<'_> {
         match *told {
             Told::Enter { region } => self.silent.ranks[rank as usize].region = region,
             Told::Leave { region } => {
-                let name = self.definitions.name(region).0;
-                let is_first = self.silent.ranks[rank as usize].since == 0.0;
-                // Ranks meet there for the first time.
-                if is_first && name.starts_with("MPI_Comm_") {
-                    self.silent.ranks[rank as usize].since = date;
+                let is_meeting = self.definitions.name(region).0.starts_with("MPI_Comm_");
+                let met = &mut self.silent.ranks[rank as usize].met;
+                if is_meeting && *met == 0.0 {
+                    *met = date;
                 }
             }
             Told::Collective { comm, .. } => {
-                let region = self.silent.ranks[rank as usize].region;
-                self.pass(date, rank, region, comm);
+                let Requests { region, passed, .. } = self.silent.ranks[rank as usize];
+                self.pass(rank, region, comm);
+                let requests = &mut self.silent.ranks[rank as usize];
+                if requests.passed > passed {
+                    requests.met = date;
+                }
             }
             Told::Send { to, comm, tag, bytes, .. } => {
                 let Some(to) = self.world_rank(rank, comm, to) else { return };
                 let road = (to, rank, comm, tag);
                 *self.silent.left.entry(road).or_default() += 1;
-                let Requests { passed, since, .. } = self.silent.ranks[rank as usize];
-                let coming = Coming { road, bytes, passed, after: date - since };
+                let Requests { passed, met, .. } = self.silent.ranks[rank as usize];
+                let coming = Coming { road, bytes, passed, nth: 0, of: 0, after: date - met };
                 self.silent.ranks[to as usize].coming.push_back(coming);
             }
             Told::Receive { from, comm, tag, .. } => {
@@ -102,24 +110,36 @@ impl Story<'_> {
 
     /// All was foreseen.
     pub(in super::super) fn put_in_order(&mut self) {
-        for requests in &mut self.silent.ranks {
-            let sent = |coming: &Coming| (coming.passed, coming.after);
-            requests.coming.make_contiguous().sort_by(|one, other| {
-                let ((passed, after), (other, late)) = (sent(one), sent(other));
-                passed.cmp(&other).then(after.total_cmp(&late))
+        let Silent { left, ranks, .. } = &mut self.silent;
+        for requests in ranks {
+            let Requests { coming, passed, .. } = requests;
+            coming.retain(|one| left.get(&one.road).is_some_and(|left| *left > 0));
+            let mut counts: FxHashMap<(u32, u64), u64> = FxHashMap::default();
+            for one in coming.iter_mut() {
+                let count = counts.entry((one.road.1, one.passed)).or_default();
+                *count += 1;
+                one.nth = *count;
+            }
+            coming.iter_mut().for_each(|one| one.of = counts[&(one.road.1, one.passed)]);
+            // Shares are compared without dividing.
+            coming.make_contiguous().sort_by(|one, other| {
+                let share =
+                    |one: &Coming, other: &Coming| u128::from(one.nth) * u128::from(other.of);
+                let order = one.passed.cmp(&other.passed);
+                let order = order.then(share(one, other).cmp(&share(other, one)));
+                order.then(one.after.total_cmp(&other.after))
             });
-            (requests.passed, requests.since) = (0, 0.0);
+            *passed = 0;
         }
     }
 
     /// A rank has taken part in a collective. EZTrace tells the last one again in calls that wait.
-    pub(super) fn pass(&mut self, date: f64, rank: u32, region: u64, comm: u64) {
+    pub(super) fn pass(&mut self, rank: u32, region: u64, comm: u64) {
         let class = Class::of(self.definitions.name(region).0);
         if self.definitions.world == Some(comm)
             && matches!(class, Class::Barrier | Class::Collective)
         {
-            let requests = &mut self.silent.ranks[rank as usize];
-            (requests.passed, requests.since) = (requests.passed + 1, date);
+            self.silent.ranks[rank as usize].passed += 1;
         }
     }
 
