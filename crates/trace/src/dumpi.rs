@@ -3,8 +3,7 @@
 //! Calls have their arguments and their begins and ends; what lies between them is computation.
 //! Calls have no length, so the arguments of all are known here, whether or not they can be
 //! replayed. Communicators are told by the calls that make them, of all ranks together, so files
-//! are read twice. What tests find undone is passed over. Time in files stays; the making, the
-//! fences and the end of windows are barriers, and what goes through windows is left out.
+//! are read twice. What tests find undone is passed over. Time in files stays.
 
 mod calls;
 mod comms;

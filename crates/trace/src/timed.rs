@@ -71,7 +71,8 @@ pub trait Writer {
     fn go_live(&mut self) {}
 
     /// Whether it tells when collectives are begun that are waited for later, and when they are
-    /// done: [`Event::Begins`], [`Event::Completes`].
+    /// done, and what is done with windows: [`Event::Begins`], [`Event::Completes`],
+    /// [`Event::Window`].
     fn tells_later(&self) -> bool {
         false
     }

@@ -5,6 +5,7 @@
 //! when it was begun is waited for in the next call that waits, as programs do.
 
 pub(crate) mod collective;
+pub(crate) mod fences;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -17,7 +18,9 @@ use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
 use crate::mistake::Problem;
 use crate::spool::{Place, Spool};
 use crate::timed::{self, Class, Event, Format, Letter, Mark, Retell, Taken, Writer};
+use crate::window::WindowCall;
 use collective::Collectives;
+use fences::Fences;
 
 /// Room for a receive whose sender is not known yet.
 pub(crate) const RECEIVE: usize = 72;
@@ -98,12 +101,27 @@ struct Own {
     has_begun_one: bool,
     /// How many communicators were looked at before collectives were begun.
     looked_at: usize,
+    /// Whether what it does with windows is told, not only in which calls it is.
+    tells_windows: bool,
+    fences: Fences,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Request {
     Send(Waited),
     Receive(Place),
+    /// Of an operation on a window.
+    OnWindow,
+}
+
+impl Own {
+    /// The rank says once which ranks a communicator has.
+    fn define(&mut self, spool: &mut Spool, rank: u32, comm: u32, members: &[u32]) {
+        if !self.known.contains(&comm) {
+            self.known.push(comm);
+            collective::define(spool, rank, comm, members);
+        }
+    }
 }
 
 impl Heard {
@@ -135,6 +153,9 @@ impl Heard {
             Event::Begins { rank, request } => self.begin_collective(rank, request),
             Event::Completes { rank, request, collective } => {
                 self.complete_collective(rank, request, collective);
+            }
+            Event::Window { rank, window, comm, call, request } => {
+                self.on_window(rank, (window, comm), call, request);
             }
             Event::Marks { rank, mark, name } => self.mark(rank, mark, name),
             Event::Ends { rank } => self.end(rank),
@@ -190,6 +211,7 @@ impl Heard {
             }
             Class::Barrier | Class::Collective if self.ranks[rank as usize].has_begun_one => {}
             Class::Barrier | Class::Collective => self.join(rank, state, args),
+            Class::OneSided if self.ranks[rank as usize].tells_windows => {}
             Class::OneSided => self.leave_out(state),
             // Reading the clock takes the same time on any network.
             Class::Other if self.states[state as usize].name == "MPI_Wtime" && seconds > 0.0 => {
@@ -212,16 +234,12 @@ impl Heard {
         let (name, Some(args)) = (self.states[state as usize].name.clone(), args) else {
             return self.leave_out(state);
         };
-        let own = &mut self.ranks[rank as usize];
         let members = args.comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
         if members.is_some_and(|members| !members.contains(&rank)) {
             return self.leave_out(state);
         }
-        if let Some(members) = members
-            && !own.known.contains(&args.comm)
-        {
-            own.known.push(args.comm);
-            collective::define(&mut self.spool, rank, args.comm, members);
+        if let Some(members) = members {
+            self.ranks[rank as usize].define(&mut self.spool, rank, args.comm, members);
         }
         let is_known = self.collectives.join(&mut self.spool, rank, &name, args, members, None);
         if !is_known {
@@ -236,9 +254,8 @@ impl Heard {
         let Some(state) = own.state else { return };
         for comm in std::mem::replace(&mut own.looked_at, self.comms.len())..self.comms.len() {
             let (number, members) = (comm as u32 + 1, &self.comms[comm][..]);
-            if members.contains(&rank) && !own.known.contains(&number) {
-                own.known.push(number);
-                collective::define(&mut self.spool, rank, number, members);
+            if members.contains(&rank) {
+                own.define(&mut self.spool, rank, number, members);
             }
         }
         own.has_begun_one = true;
@@ -257,12 +274,38 @@ impl Heard {
         request: u32,
         args: Option<timed::Collective<'_>>,
     ) {
+        let own = &mut self.ranks[rank as usize];
+        if let Some(Request::OnWindow) = own.requests.get(&request) {
+            own.requests.remove(&request);
+            return self.spool.add(rank, &Action::Await(request));
+        }
         let comm = args.map_or(0, |args| args.comm);
         let members = comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
         let args = args.filter(|_| members.is_none_or(|members| members.contains(&rank)));
         if self.collectives.complete(&mut self.spool, rank, request, args, members) {
             self.spool.add(rank, &Action::Await(request));
         }
+    }
+
+    fn on_window(
+        &mut self,
+        rank: u32,
+        (number, comm): (u32, u32),
+        call: WindowCall<'_>,
+        request: Option<u32>,
+    ) {
+        let own = &mut self.ranks[rank as usize];
+        own.tells_windows = true;
+        if call == WindowCall::Create
+            && let Some(members) = comm.checked_sub(1).map(|at| &self.comms[at as usize][..])
+        {
+            own.define(&mut self.spool, rank, comm, members);
+            self.spool.add(rank, &Action::Within(comm));
+        }
+        if let Some(request) = request {
+            own.requests.insert(request, Request::OnWindow);
+        }
+        own.fences.tell(&mut self.spool, rank, number, call, request);
     }
 
     fn send(&mut self, letter: &Letter) {
@@ -336,6 +379,7 @@ impl Heard {
         while let Some(waited) = self.ranks[rank as usize].complete.pop_front() {
             self.spool.add(rank, &Action::Wait(waited));
         }
+        self.ranks[rank as usize].fences.end(&mut self.spool, rank);
         self.spool.add(rank, &Action::Finalize);
     }
 

@@ -36,7 +36,7 @@ impl Writer for Kept {
             Event::Draws { .. } | Event::Runs { .. } => return,
             Event::Marks { rank, name, .. } => format!("{rank} marks {name}"),
             Event::Ends { rank } => format!("{rank} ends"),
-            Event::Begins { .. } | Event::Completes { .. } => return,
+            Event::Begins { .. } | Event::Completes { .. } | Event::Window { .. } => return,
         };
         self.0.lock().unwrap().0.push(line);
     }

@@ -1,6 +1,6 @@
 //! Which ranks communicators have: put together from the calls of all ranks that make them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::groups::{Groups, Recipe};
 use super::stream::Call;
@@ -29,7 +29,17 @@ enum How {
     Slice(Vec<i64>),
     /// Of a group, if that is told.
     Group(Option<i64>),
-    Unknown,
+    /// Together with another communicator, whose leader is a rank of a third one.
+    Between {
+        leader: i64,
+        peers: i64,
+        other: i64,
+        tag: i64,
+    },
+    /// Of both sides of an inter-communicator; who says so comes last.
+    Merge {
+        is_last: bool,
+    },
 }
 
 /// What a rank does to its communicators and groups.
@@ -66,8 +76,13 @@ impl Creation {
             }
             (99, [parent, _, _, child]) => (How::Grid(list?.clone()), *parent, *child),
             (111, [_, parent, child]) => (How::Slice(list?.clone()), *parent, *child),
-            (91, [parent, .., child]) => (How::Unknown, *parent, *child),
-            (92, [parent, _, child]) => (How::Unknown, *parent, *child),
+            (91, [parent, leader, peers, other, tag, child]) => {
+                let [leader, peers, other, tag] = [*leader, *peers, *other, *tag];
+                (How::Between { leader, peers, other, tag }, *parent, *child)
+            }
+            (92, [parent, is_last, child]) => {
+                (How::Merge { is_last: *is_last != 0 }, *parent, *child)
+            }
             (101, [_, parent, .., child]) => (How::Group(None), *parent, *child),
             _ => return None,
         };
@@ -93,12 +108,18 @@ impl Progress {
 /// A rank that makes a communicator with others, and its groups.
 type Part<'a> = (u32, &'a Creation, &'a Groups);
 
+/// Sides of inter-communicators whose other sides are not there yet, by their leaders, the own one
+/// first, and tags.
+type Alone = BTreeMap<(u32, u32, i64), VecDeque<Vec<u32>>>;
+
 /// All communicators; the first is the world.
 #[derive(Debug)]
 pub(super) struct Comms {
     pub(super) members: Vec<Vec<u32>>,
     /// Sizes of the dimensions of those that are grids.
     grids: Vec<Vec<i64>>,
+    /// How many ranks the first side of an inter-communicator has; the others are the second.
+    sides: BTreeMap<u32, usize>,
     /// What each rank gets of each of its steps, in order.
     pub(super) made: Vec<Vec<Option<u32>>>,
 }
@@ -109,7 +130,9 @@ impl Comms {
         let ranks = steps.len();
         let world = (0..ranks as u32).collect();
         let made = steps.iter().map(|own| vec![None; own.len()]).collect();
-        let mut comms = Self { members: vec![world], grids: vec![Vec::new()], made };
+        let (grids, sides) = (vec![Vec::new()], BTreeMap::new());
+        let mut comms = Self { members: vec![world], grids, sides, made };
+        let mut alone = Alone::new();
         let mut progress: Vec<Progress> = (0..ranks).map(|_| Progress::new()).collect();
         // How often a rank has made something of a communicator.
         let mut counts: BTreeMap<(usize, u32), u64> = BTreeMap::new();
@@ -139,9 +162,20 @@ impl Comms {
                     }
                 })
                 .collect();
-            let found = comms.make(parent, &parts);
-            let children = parts.iter().map(|(rank, creation, _)| (*rank as usize, creation.child));
-            for ((rank, child), comm) in children.collect::<Vec<_>>().into_iter().zip(found) {
+            let found = match parts.first() {
+                Some((_, Creation { how: How::Between { .. }, .. }, _)) => {
+                    comms.meet(&parts, &progress, &mut alone)
+                }
+                _ => members.into_iter().zip(comms.make(parent, &parts)).collect(),
+            };
+            let child = |(rank, comm): (u32, Option<u32>)| {
+                let rank = rank as usize;
+                match &steps[rank][progress[rank].next] {
+                    Step::Make(creation) => Some((rank, creation.child, comm)),
+                    _ => None,
+                }
+            };
+            for (rank, child, comm) in found.into_iter().filter_map(child).collect::<Vec<_>>() {
                 let at = &mut progress[rank];
                 comms.made[rank][at.next] = comm;
                 match comm {
@@ -168,12 +202,71 @@ impl Comms {
                     let known = &at.known;
                     at.groups.make(recipe, |comm| match comm {
                         ALONE => Some(vec![rank]),
-                        comm => Some(self.members[*known.get(&comm)? as usize].clone()),
+                        comm => Some(self.side(*known.get(&comm)?, rank).to_vec()),
                     });
                 }
                 Step::Free(comm) => _ = at.known.remove(comm),
             }
             at.next += 1;
+        }
+    }
+
+    /// One side of an inter-communicator is there: if the other is as well, what each rank of both
+    /// gets. If it is not told who the other one is, nobody gets anything.
+    fn meet(
+        &mut self,
+        parts: &[Part<'_>],
+        progress: &[Progress],
+        alone: &mut Alone,
+    ) -> Vec<(u32, Option<u32>)> {
+        let own: Vec<u32> = parts.iter().map(|(rank, ..)| *rank).collect();
+        let leaders = parts.iter().enumerate().find_map(|(place, (rank, creation, _))| {
+            let How::Between { leader, peers, other, tag } = creation.how else { return None };
+            // The leader alone has to know who the other is.
+            let known = &progress[*rank as usize].known;
+            let peers = *known.get(&peers).filter(|_| leader == place as i64)?;
+            let other = self.peers(peers, *rank).get(usize::try_from(other).ok()?)?;
+            Some((*rank, *other, tag))
+        });
+        let Some((leader, other, tag)) = leaders else {
+            return own.into_iter().map(|rank| (rank, None)).collect();
+        };
+        let Some(others) = alone.get_mut(&(other, leader, tag)).and_then(VecDeque::pop_front)
+        else {
+            alone.entry((leader, other, tag)).or_default().push_back(own);
+            return Vec::new();
+        };
+        let (first, second) = if leader < other { (own, others) } else { (others, own) };
+        let number = self.members.len() as u32;
+        self.sides.insert(number, first.len());
+        self.members.push([first, second].concat());
+        self.grids.push(Vec::new());
+        self.members[number as usize].iter().map(|rank| (*rank, Some(number))).collect()
+    }
+
+    /// Whether this is an inter-communicator.
+    pub(super) fn has_sides(&self, comm: u32) -> bool {
+        self.sides.contains_key(&comm)
+    }
+
+    /// The ranks that messages of a rank go to and come from.
+    pub(super) fn peers(&self, comm: u32, rank: u32) -> &[u32] {
+        self.of_sides(comm, rank, false)
+    }
+
+    /// The ranks of a communicator, or those of the rank's own side.
+    pub(super) fn side(&self, comm: u32, rank: u32) -> &[u32] {
+        self.of_sides(comm, rank, true)
+    }
+
+    fn of_sides(&self, comm: u32, rank: u32, is_own: bool) -> &[u32] {
+        let members = &self.members[comm as usize];
+        match self.sides.get(&comm) {
+            None => members,
+            Some(first) => {
+                let (first, second) = members.split_at(*first);
+                if first.contains(&rank) == is_own { first } else { second }
+            }
         }
     }
 
@@ -183,8 +276,14 @@ impl Comms {
         // Ranks with the same label are together, by their keys.
         let mut labels: BTreeMap<Vec<i64>, Vec<(i64, u32)>> = BTreeMap::new();
         let mut dimensions = Vec::new();
+        let sides = self.sides.get(&parent).copied();
         for (place, (rank, creation, groups)) in parts.iter().enumerate() {
-            if creation.child == NULL || creation.how == How::Unknown {
+            let is_known = match creation.how {
+                How::Copy => true,
+                How::Merge { .. } => sides.is_some(),
+                _ => sides.is_none(),
+            };
+            if creation.child == NULL || !is_known {
                 continue;
             }
             let (label, key) = match &creation.how {
@@ -202,6 +301,7 @@ impl Comms {
                     dimensions.clone_from(sizes);
                     (Vec::new(), 0)
                 }
+                How::Merge { is_last } => (Vec::new(), i64::from(*is_last)),
                 _ => (Vec::new(), 0),
             };
             labels.entry(label).or_default().push((key, *rank));
@@ -217,6 +317,11 @@ impl Comms {
             let number = self.members.len() as u32;
             self.members.push(group.iter().map(|(_, rank)| *rank).collect());
             self.grids.push(dimensions.clone());
+            if let (Some(first), Some((_, Creation { how: How::Copy, .. }, _))) =
+                (sides, parts.first())
+            {
+                self.sides.insert(number, first);
+            }
             group.iter().for_each(|(_, rank)| _ = of_rank.insert(*rank, number));
         }
         parts.iter().map(|(rank, ..)| of_rank.get(rank).copied()).collect()

@@ -1,17 +1,20 @@
 //! From the calls of a rank to its actions.
 
 mod collective;
+mod window;
 
 use std::collections::BTreeMap;
 
 use super::calls;
 use super::comms::{ALONE, Comms, Step, WORLD};
+use super::groups::Groups;
 use super::requests::{Asked, Pending, Persistent, Requests};
 use super::stream::{Call, Status};
 use super::types::Types;
 use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
 use crate::spool::Spool;
 use crate::untimed::collective::Collectives;
+use crate::untimed::fences::Fences;
 use crate::untimed::{RECEIVE, tag_of};
 
 /// The request that is none.
@@ -37,7 +40,9 @@ pub(super) struct Teller<'a> {
     /// Communicators by their handles.
     comms: BTreeMap<i64, u32>,
     /// Windows by their handles, with their communicators.
-    windows: BTreeMap<i64, i64>,
+    windows: BTreeMap<i64, u32>,
+    fences: Fences,
+    groups: Groups,
     steps: usize,
     told: Vec<u32>,
     types: Types,
@@ -63,6 +68,8 @@ impl<'a> Teller<'a> {
             collectives,
             comms: BTreeMap::from([(WORLD, 0)]),
             windows: BTreeMap::new(),
+            fences: Fences::default(),
+            groups: Groups::default(),
             steps: 0,
             told: Vec::new(),
             types,
@@ -118,7 +125,7 @@ impl<'a> Teller<'a> {
             (170, [request]) => self.requests.add(*request, Pending::Nothing),
             (33 | 34, _) => self.exchange(call)?,
             (52..=62 | 65..=67 | 155 | 156, _) => self.join(call),
-            (145..=147, _) => self.window(call),
+            (141..=147 | 149..=154, _) => self.use_window(call)?,
             (function, _) if calls::is_of_a_file(function) => self.file(call),
             (function, _) => {
                 if let Some(name) = calls::left_out(function) {
@@ -161,7 +168,7 @@ impl<'a> Teller<'a> {
             (peer, _) if peer < 0 => return Ok(None),
             (_, _) if comm == ALONE => Peer::Rank(self.rank),
             (peer, Some(number)) => {
-                let members = &self.whole.comms.members[number as usize];
+                let members = self.whole.comms.peers(number, self.rank);
                 let found = usize::try_from(peer).ok().and_then(|peer| members.get(peer));
                 let size = members.len();
                 Peer::Rank(*found.ok_or_else(|| format!("there is no rank {peer} among {size}"))?)
@@ -234,7 +241,7 @@ impl<'a> Teller<'a> {
         }
         let (sender, tag) = (usize::try_from(status.sender).ok()?, status.tag);
         let comm = self.comms.get(&asked.comm).copied();
-        let members = comm.map(|comm| &self.whole.comms.members[comm as usize]);
+        let members = comm.map(|comm| self.whole.comms.peers(comm, self.rank));
         let (Some(comm), Some(tag), Some(sender)) =
             (comm, tag, members.and_then(|members| members.get(sender)))
         else {
@@ -349,26 +356,6 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// The making, the fences and the end of windows are barriers of their ranks.
-    fn window(&mut self, call: &Call) {
-        match (call.function, &call.numbers[..]) {
-            (145, [_, _, _, comm, window]) => {
-                self.windows.insert(*window, *comm);
-                self.barrier(*comm);
-            }
-            (146, [_, window]) => match self.windows.get(window).copied() {
-                Some(comm) => self.barrier(comm),
-                None => self.leave_out("MPI_Win_fence of windows that are not known"),
-            },
-            (147, [window]) => {
-                if let Some(comm) = self.windows.remove(window) {
-                    self.barrier(comm);
-                }
-            }
-            _ => {}
-        }
-    }
-
     fn file(&mut self, call: &Call) {
         if calls::begins_in_a_file(call.function)
             && let Some(request) = call.numbers.last()
@@ -393,7 +380,13 @@ impl<'a> Teller<'a> {
             (Step::Make(creation), Some(comm)) => _ = self.comms.insert(creation.child, comm),
             (Step::Make(creation), None) => _ = self.comms.remove(&creation.child),
             (Step::Free(comm), _) => _ = self.comms.remove(&comm),
-            (Step::Group(_), _) => {}
+            (Step::Group(recipe), _) => {
+                let (rank, comms, whole) = (self.rank, &self.comms, &self.whole.comms);
+                self.groups.make(&recipe, |comm| match comm {
+                    ALONE => Some(vec![rank]),
+                    comm => Some(whole.side(*comms.get(&comm)?, rank).to_vec()),
+                });
+            }
         }
     }
 
@@ -406,6 +399,7 @@ impl<'a> Teller<'a> {
                 self.spool.fill(place, line.as_bytes());
             }
         }
+        self.fences.end(self.spool, self.rank);
         self.add(&Action::Finalize);
         for (what, count) in self.left_out {
             *left_out.entry(what).or_default() += count;

@@ -76,6 +76,7 @@ impl Maker {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Argument<'a> {
     Int(i32),
     Short(i16),
@@ -222,17 +223,13 @@ fn sends_may_share_a_request() {
 }
 
 #[test]
-fn counters_files_and_windows_are_passed_over() {
+fn counters_and_files_are_passed_over() {
     let mut maker = Maker::new();
     maker.counters = 3;
     maker.call(171, &[Int(1), Text("program"), Byte(2), Byte(2)]);
     maker.call(230, &[Short(WORLD), Text("name"), Byte(2), Short(0), Short(1)]);
     maker.call(246, &[Short(1), Long(1 << 40), Int(8), Short(BYTE), Int(9)]);
     maker.call(13, &[Int(9), Status(&[[8, 0, 0]])]);
-    maker.call(145, &[Int(64), Int(1), Short(0), Short(WORLD), Short(1)]);
-    maker.call(146, &[Byte(0), Short(1)]);
-    maker.call(143, &[Int(8), Short(BYTE), Int(0), Int(0), Int(8), Short(BYTE), Short(1)]);
-    maker.call(147, &[Short(1)]);
     let trace = opened(&[maker.finish()]).unwrap();
     let sleeps = "sleep 0.001".to_owned() + "|";
     let told = done(&trace, 0);
@@ -240,9 +237,84 @@ fn counters_files_and_windows_are_passed_over() {
         Some(seconds) => format!("sleep {:.3}", seconds.parse::<f64>().unwrap()),
         None => word.to_owned(),
     });
-    let expected = format!("init|{}barrier|barrier|barrier|finalize", sleeps.repeat(3));
+    let expected = format!("init|{}finalize", sleeps.repeat(3));
     assert_eq!(rounded.collect::<Vec<_>>().join("|"), expected);
-    assert_eq!(trace.left_out(), ["1 MPI_Put"]);
+    assert!(trace.left_out().is_empty());
+}
+
+#[test]
+fn what_is_done_with_windows_is_told() {
+    let file = |rank: i32| {
+        let (other, window) = (1 - rank, Short(7));
+        let operation = |target: i32, count: i32| {
+            [Int(count), Short(DOUBLE), Int(target), Int(0), Int(count), Short(DOUBLE)]
+        };
+        let mut maker = Maker::new();
+        // The communicator may be gone when the window is used.
+        maker.call(86, &[Short(WORLD), Int(0), Int(-rank), Short(4)]);
+        maker.call(145, &[Int(64), Int(1), Short(0), Short(4), Short(7)]);
+        maker.call(87, &[Short(4)]);
+        maker.call(146, &[Byte(8), Short(7)]);
+        maker.call(143, &[&operation(0, 2)[..], &[Short(7)]].concat());
+        maker.call(146, &[Byte(0), Short(7)]);
+        maker.call(149, &[Byte(2), Int(1), Byte(1), Short(7)]);
+        maker.call(142, &[&operation(1, 3)[..], &[Short(7)]].concat());
+        maker.call(153, &[Int(1), Short(7)]);
+        maker.call(72, &[Short(WORLD), Short(3)]);
+        maker.call(76, &[Short(3), Int(1), List(&[other]), Short(4)]);
+        maker.call(150, &[Short(4), Byte(0), Short(7)]);
+        maker.call(151, &[Short(4), Byte(0), Short(7)]);
+        maker.call(141, &[&operation(-1, 1)[..], &[Byte(3), Short(7)]].concat());
+        maker.call(141, &[&operation(rank, 4)[..], &[Byte(3), Short(7)]].concat());
+        maker.call(144, &[Short(7)]);
+        maker.call(152, &[Short(7), Int(0)]);
+        maker.call(154, &[window]);
+        maker.call(146, &[Byte(16), Short(7)]);
+        maker.call(147, &[Short(7)]);
+        maker.call(153, &[Int(0), Short(7)]);
+        maker.finish()
+    };
+    let trace = opened(&[file(0), file(1)]).unwrap();
+    let expected = "init|comm_def 1 1:1:1 0:1:1|within 1|win_create 7|win_fence 7|put 7 1 16|\
+                    win_fence 7 last|win_lock 7 0 exclusive unchecked|get 7 0 24|win_unlock 7 0|\
+                    win_post 7 1:1:1|win_start 7 1:1:1|accumulate 7 1 32|win_complete 7|\
+                    win_wait 7|win_fence 7 last|win_free 7|finalize";
+    assert_eq!(done(&trace, 0), expected);
+    assert_eq!(trace.left_out(), ["2 calls on windows that are not known"]);
+}
+
+#[test]
+fn messages_between_groups_go_to_the_other_side() {
+    // Ranks 0 and 1 here, 2 there; leaders are 1 and 2. Both are then one, the latter first.
+    let file = |rank: i32| {
+        let (is_first, between) = (rank < 2, Short(5));
+        let mut maker = Maker::new();
+        maker.call(86, &[Short(WORLD), Int(rank / 2), Int(0), Short(4)]);
+        let (leader, remote) = if is_first { (1, 2) } else { (0, 1) };
+        maker.call(91, &[Short(4), Int(leader), Short(WORLD), Int(remote), Int(9), Short(5)]);
+        let whom = |peer: i32| [Int(8), Short(BYTE), Int(peer), Int(3), Short(5)];
+        match rank {
+            0 => _ = maker.call(0, &whom(0)),
+            2 => {
+                let asked = [&whom(-1)[..], &[Status(&[[8, 0, 3]])]].concat();
+                maker.call(1, &asked);
+            }
+            _ => {}
+        }
+        maker.call(53, &[Int(8), Short(BYTE), Int(0), Short(5)]);
+        maker.call(52, &[between]);
+        maker.call(92, &[Short(5), Int(i32::from(is_first)), Short(6)]);
+        maker.call(53, &[Int(8), Short(BYTE), Int(0), Short(6)]);
+        maker.finish()
+    };
+    let trace = opened(&[file(0), file(1), file(2)]).unwrap();
+    let told = |rank| done(&trace, rank);
+    let ends = "within 3|barrier|comm_def 4 2:1:1 0:2:1|within 4|bcast 8 0 6|finalize";
+    let tag = crate::untimed::tag_of(3, 3);
+    assert_eq!(told(0), format!("init|send 2 {tag} 8 6|comm_def 3 0:3:1|{ends}"));
+    assert_eq!(told(1), format!("init|comm_def 3 0:3:1|{ends}"));
+    assert_eq!(told(2), format!("init|recv 0 {tag} 8 6|comm_def 3 0:3:1|{ends}"));
+    assert_eq!(trace.left_out(), ["3 collectives of inter-communicators"]);
 }
 
 #[test]

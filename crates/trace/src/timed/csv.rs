@@ -189,7 +189,7 @@ impl Writer for Csv {
                 row.date(2, date);
             }),
             Event::Enters { .. } | Event::Sends(_) | Event::Posts { .. } | Event::Takes { .. } => {}
-            Event::Begins { .. } | Event::Completes { .. } => {}
+            Event::Begins { .. } | Event::Completes { .. } | Event::Window { .. } => {}
         }
     }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::num::NonZeroU64;
 
+use crate::window::WindowCall;
+
 /// Who takes part and where, known before the first event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cast {
@@ -91,14 +93,28 @@ pub enum Event<'a> {
         /// The number of the request.
         request: u32,
     },
-    /// A rank takes note that a collective operation that it has begun is complete.
+    /// A rank takes note that a collective operation that it has begun, or one on a window that has
+    /// a request, is complete.
     Completes {
         /// The rank.
         rank: u32,
         /// The request.
         request: u32,
-        /// What the operation was about; none if nothing is known of its communicator.
+        /// What a collective one was about; none if nothing is known of its communicator.
         collective: Option<Collective<'a>>,
+    },
+    /// A rank does something with a window.
+    Window {
+        /// The rank.
+        rank: u32,
+        /// The number of the window.
+        window: u32,
+        /// The communicator that it is of.
+        comm: u32,
+        /// What it does.
+        call: WindowCall<'a>,
+        /// The request of an operation that has one.
+        request: Option<u32>,
     },
     /// A message has come and met its receive; this alone tells all of its way.
     Delivers(&'a Message),

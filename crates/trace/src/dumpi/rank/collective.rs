@@ -25,6 +25,10 @@ impl Teller<'_> {
         let Some(comm) = self.comms.get(handle).copied() else {
             return self.leave_out("collectives of communicators that are not known");
         };
+        const BARRIER: u16 = 52;
+        if self.whole.comms.has_sides(comm) && call.function != BARRIER {
+            return self.leave_out("collectives of inter-communicators");
+        }
         if let 61 | 155 = call.function {
             return self.exchange_all(comm, call);
         }
@@ -32,15 +36,6 @@ impl Teller<'_> {
         let own = members.iter().position(|member| *member == self.rank).unwrap_or(0);
         if let Some(share) = self.share(call, own) {
             self.take_part(comm, share);
-        }
-    }
-
-    /// All ranks of a communicator wait for each other.
-    pub(super) fn barrier(&mut self, handle: i64) {
-        if let Some(comm) = self.comms.get(&handle).copied() {
-            self.take_part(comm, ("MPI_Barrier", 0, None));
-        } else if handle != ALONE {
-            self.leave_out("collectives of communicators that are not known");
         }
     }
 
@@ -95,7 +90,7 @@ impl Teller<'_> {
     }
 
     /// Says which ranks a communicator has, once.
-    fn introduce(&mut self, comm: u32) {
+    pub(super) fn introduce(&mut self, comm: u32) {
         if comm != 0 && !self.told.contains(&comm) {
             self.told.push(comm);
             define(self.spool, self.rank, comm, &self.whole.comms.members[comm as usize]);

@@ -40,8 +40,20 @@ pub(crate) fn read(
     let definitions = Definitions::read(&mut global, anchor.definition_chunk)?;
     let program = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
     let writer = make(&definitions.cast(program, anchor.machine.clone()))?;
-    let mut locations = Locations::open(path, &anchor, &definitions)?;
     let mut story = Story::new(&definitions, writer);
+    if definitions.is_of_eztrace {
+        let mut locations = Locations::open(path, &anchor, &definitions)?;
+        while let Some((time, rank, told)) = locations.next()? {
+            let date = time as f64 / definitions.ticks as f64;
+            told.iter().for_each(|told| story.foresee(date, rank, told));
+        }
+        story.put_in_order();
+    }
+    let mut locations = Locations::open(path, &anchor, &definitions)?;
+    let further = definitions.further_threads();
+    if further > 0 {
+        story.left_out.insert("threads beside those that are ranks", further);
+    }
     let mut last = 0.0;
     while let Some((time, rank, told)) = locations.next()? {
         // A clock that is wrong may show times before the beginning.
@@ -138,6 +150,8 @@ impl Locations {
     }
 }
 
+#[cfg(test)]
+mod made;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]

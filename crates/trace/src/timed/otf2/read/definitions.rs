@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bytes::{Body, Window, Wrong};
 use crate::mistake::Problem;
@@ -21,13 +21,25 @@ pub(super) struct Definitions {
     strings: FxHashMap<u64, String>,
     regions: FxHashMap<u64, Region>,
     groups: BTreeMap<u64, Group>,
-    comms: FxHashMap<u64, u64>,
+    /// Lists of locations that are ranks of MPI. EZTrace gives another group the same number.
+    lists: Vec<Vec<u64>>,
+    /// Whether EZTrace wrote this: requests are not told to be complete, and sizes are those that
+    /// calls are given.
+    pub(super) is_of_eztrace: bool,
+    comms: FxHashMap<u64, Comm>,
+    /// The communicators of windows.
+    windows: FxHashMap<u64, u64>,
     /// The groups of locations that locations belong to, and the nodes that those belong to.
     locations: FxHashMap<u64, u64>,
     processes: FxHashMap<u64, u64>,
+    /// Locations that are threads in which something happens.
+    threads: Vec<u64>,
     nodes: BTreeMap<u64, u64>,
     /// The locations of ranks, in order.
     pub(super) ranks: Vec<u64>,
+    /// The first communicator of all ranks in order: others are copies of it, on which messages do
+    /// not meet those of the world.
+    pub(super) world: Option<u64>,
 }
 
 /// A part of a program.
@@ -44,6 +56,13 @@ struct Group {
     members: Vec<u64>,
 }
 
+/// What a communicator is made of, by the numbers of groups.
+#[derive(Debug, Clone, Copy)]
+enum Comm {
+    Of(u64),
+    Between(u64, u64),
+}
+
 /// The ranks of a communicator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Members<'a> {
@@ -51,6 +70,8 @@ pub(super) enum Members<'a> {
     Ranks(&'a [u64]),
     /// Each rank alone.
     Alone,
+    /// Those of an inter-communicator, where ranks speak to those of the other side.
+    Sides(&'a [u64], &'a [u64]),
 }
 
 /// Kinds of groups.
@@ -61,6 +82,8 @@ mod group {
 }
 
 const MPI: u8 = 4;
+/// The kind of locations that are threads.
+const THREAD: u8 = 1;
 
 impl Definitions {
     /// Reads the file of global definitions.
@@ -71,23 +94,29 @@ impl Definitions {
             let words = "no definition says how fast the clock ticks".into();
             return Err(window.problem(window.place(), words));
         }
-        let is_ranks = |group: &&Group| group.kind == group::LOCATIONS && group.paradigm == MPI;
-        let mut lists = all.groups.values().filter(is_ranks);
+        let mut lists = std::mem::take(&mut all.lists).into_iter();
         match (lists.next(), lists.next()) {
-            (Some(list), None) => all.ranks = list.members.clone(),
-            (None, _) => {
-                let words = "no group says which locations are ranks of MPI".into();
-                return Err(window.problem(window.place(), words));
-            }
+            (Some(list), None) => all.ranks = list,
+            (None, _) => all.ranks = all.first_threads(),
             (Some(_), Some(_)) => {
                 let words = "several groups say which locations are ranks of MPI".into();
                 return Err(window.problem(window.place(), words));
             }
         }
-        if all.ranks.is_empty() || all.ranks.len() > MOST_RANKS {
+        if all.ranks.is_empty() {
+            let words =
+                "no group says which locations are ranks of MPI, and no process has threads";
+            return Err(window.problem(window.place(), words.into()));
+        }
+        if all.ranks.len() > MOST_RANKS {
             let words = format!("there cannot be {} ranks", all.ranks.len());
             return Err(window.problem(window.place(), words));
         }
+        let is_world = |comm: &u64| match all.members(*comm) {
+            Some(Members::Ranks(members)) => members.iter().copied().eq(0..all.ranks.len() as u64),
+            _ => false,
+        };
+        all.world = all.comms_in_order().into_iter().find(is_world);
         Ok(all)
     }
 
@@ -96,6 +125,7 @@ impl Definitions {
             5 => (self.ticks, self.offset) = (body.number()?, body.number()?),
             10 => {
                 let (id, text) = (body.number()?, body.text()?);
+                self.is_of_eztrace |= text.starts_with("EZTrace ");
                 self.strings.insert(id, text);
             }
             12 => {
@@ -112,10 +142,12 @@ impl Definitions {
             14 => {
                 let id = body.number()?;
                 body.number()?;
-                body.byte()?;
-                body.number()?;
+                let (kind, events) = (body.byte()?, body.number()?);
                 let process = body.number()?;
                 self.locations.insert(id, process);
+                if kind == THREAD && events > 0 {
+                    self.threads.push(id);
+                }
             }
             15 => self.region(body)?,
             18 => self.group(body)?,
@@ -123,7 +155,19 @@ impl Definitions {
                 let id = body.number()?;
                 body.number()?;
                 let group = body.number()?;
-                self.comms.insert(id, group);
+                self.comms.insert(id, Comm::Of(group));
+            }
+            24 => {
+                let id = body.number()?;
+                body.number()?;
+                let comm = body.number()?;
+                self.windows.insert(id, comm);
+            }
+            43 => {
+                let id = body.number()?;
+                body.number()?;
+                let (one, other) = (body.number()?, body.number()?);
+                self.comms.insert(id, Comm::Between(one, other));
             }
             _ => {}
         }
@@ -147,7 +191,8 @@ impl Definitions {
             }
         };
         let text = self.strings.get(&name).map_or("", String::as_str);
-        let is_mpi = paradigm.map_or(text.starts_with("MPI_"), |paradigm| paradigm == MPI);
+        // EZTrace takes all regions for functions of the program.
+        let is_mpi = paradigm == Some(MPI) || text.starts_with("MPI_");
         self.regions.insert(id, Region { name, is_mpi });
         Ok(())
     }
@@ -157,7 +202,7 @@ impl Definitions {
         body.number()?;
         let legacy = body.byte()?;
         let count = body.count()?;
-        let members = (0..count).map(|_| body.number()).collect::<Result<_, _>>()?;
+        let members = (0..count).map(|_| body.number()).collect::<Result<Vec<_>, _>>()?;
         let (kind, paradigm) = match body.rest() {
             0 => {
                 let kind = match legacy {
@@ -170,21 +215,59 @@ impl Definitions {
             }
             _ => (body.byte()?, body.byte()?),
         };
+        if kind == group::LOCATIONS && paradigm == MPI {
+            self.lists.push(members);
+            return Ok(());
+        }
         self.groups.insert(id, Group { kind, paradigm, members });
         Ok(())
     }
 
     /// The ranks of a communicator, if it is defined as one.
     pub(super) fn members(&self, comm: u64) -> Option<Members<'_>> {
-        let group = self.groups.get(self.comms.get(&comm)?)?;
-        match group.kind {
-            group::ALONE => Some(Members::Alone),
-            group::RANKS if !group.members.is_empty() => {
-                let is_known = |rank: &u64| *rank < self.ranks.len() as u64;
-                group.members.iter().all(is_known).then_some(Members::Ranks(&group.members))
+        let some = |group| self.group_of(group).filter(|ranks| !ranks.is_empty());
+        match *self.comms.get(&comm)? {
+            Comm::Of(group) if self.groups.get(&group)?.kind == group::ALONE => {
+                Some(Members::Alone)
             }
-            _ => None,
+            Comm::Of(group) => some(group).map(Members::Ranks),
+            Comm::Between(one, other) => Some(Members::Sides(some(one)?, some(other)?)),
         }
+    }
+
+    /// The ranks of a group, as those of the world, if it is one of ranks.
+    pub(super) fn group_of(&self, group: u64) -> Option<&[u64]> {
+        // Tools have groups of their own, whose members are not those of MPI.
+        let is_of_mpi = |group: &&Group| group.kind == group::RANKS && group.paradigm == MPI;
+        let group = self.groups.get(&group).filter(is_of_mpi)?;
+        let is_known = |rank: &u64| *rank < self.ranks.len() as u64;
+        group.members.iter().all(is_known).then_some(&group.members)
+    }
+
+    /// The communicator of a window.
+    pub(super) fn window(&self, window: u64) -> Option<u64> {
+        self.windows.get(&window).copied()
+    }
+
+    /// The first thread of each process: ranks of a program that is none of MPI.
+    fn first_threads(&self) -> Vec<u64> {
+        let mut first = BTreeMap::new();
+        for thread in &self.threads {
+            if let Some(process) = self.locations.get(thread) {
+                first.entry(*process).or_insert(*thread);
+            }
+        }
+        first.into_values().collect()
+    }
+
+    /// How many threads there are beside those that are ranks, in the processes of ranks.
+    pub(super) fn further_threads(&self) -> u64 {
+        let process = |location: &u64| self.locations.get(location);
+        let of_ranks: FxHashSet<&u64> = self.ranks.iter().filter_map(process).collect();
+        let ranks: FxHashSet<&u64> = self.ranks.iter().collect();
+        let is_of_a_rank = |id: &u64| process(id).is_some_and(|process| of_ranks.contains(process));
+        let is_further = |id: &&u64| !ranks.contains(*id) && is_of_a_rank(id);
+        self.threads.iter().filter(is_further).count() as u64
     }
 
     /// All communicators, by their numbers.

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::bytes::{Body, Window, Wrong};
 use super::local::Local;
 use crate::mistake::Problem;
+use crate::window::NOTE;
 
 /// What a location tells, as far as it matters here. Numbers are those of the archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +57,46 @@ pub(super) enum Told {
         sent: u64,
         received: u64,
     },
+    /// Something is done with a window.
+    OnWindow {
+        window: u64,
+        what: OnWindow,
+    },
     /// Something that is not told on, by its name.
     Other(&'static str),
+}
+
+/// What is done with a window. Targets are ranks of its communicator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnWindow {
+    /// All of its ranks take part in this.
+    Together {
+        operation: u8,
+    },
+    /// Some of its ranks do.
+    Among {
+        group: u64,
+    },
+    /// A lock is asked for, of one rank or of all.
+    Lock {
+        target: Option<u64>,
+        is_exclusive: bool,
+    },
+    Unlock {
+        target: Option<u64>,
+    },
+    /// Something happens to the memory of a rank. `answer` is what comes back, if anything does.
+    Operate {
+        target: u64,
+        sent: u64,
+        answer: Option<u64>,
+        is_ordered: bool,
+        number: u64,
+    },
+    /// What has this number is complete.
+    Done {
+        number: u64,
+    },
 }
 
 /// Reads the events of a location.
@@ -184,7 +223,7 @@ fn long(
             Told::Collective { operation, comm, root, sent, received }
         }
         31 => Told::Other("values of metrics"),
-        46..=48 => Told::Other("one-sided operations"),
+        38..=40 | 43 | 46..=50 | 52 => return on_window(kind, body, local),
         85 => Told::CollectiveBegun { request: body.number()? },
         86 => {
             let operation = body.byte()?;
@@ -218,4 +257,47 @@ fn long(
         }
         _ => return Ok(None),
     }))
+}
+
+/// The number of compare-and-swap among operations that are done at once.
+const COMPARE: u8 = 3;
+
+/// Events of windows, but for those that say only what others say as well.
+fn on_window(kind: u8, mut body: Body<'_>, local: &Local) -> Result<Option<Told>, Wrong> {
+    let operation = if kind == 38 { body.byte()? } else { 0 };
+    if matches!(kind, 38 | 39) {
+        // How far they wait for each other.
+        body.number()?;
+    }
+    let window = local.window(body.number()?);
+    let one_or_all = |target: u64| (target != u64::MAX).then_some(target);
+    let what = match kind {
+        38 => OnWindow::Together { operation },
+        39 => OnWindow::Among { group: local.group(body.number()?) },
+        40 => {
+            let target = one_or_all(body.number()?);
+            body.number()?;
+            OnWindow::Lock { target, is_exclusive: body.byte()? == 0 }
+        }
+        43 => OnWindow::Unlock { target: one_or_all(body.number()?) },
+        46 | 47 => {
+            let (target, bytes, number) = (body.number()?, body.number()?, body.number()?);
+            let (sent, answer) = if kind == 46 { (bytes, None) } else { (NOTE, Some(bytes)) };
+            OnWindow::Operate { target, sent, answer, is_ordered: false, number }
+        }
+        48 => {
+            let (target, kind) = (body.number()?, body.byte()?);
+            let (sent, back, number) = (body.number()?, body.number()?, body.number()?);
+            let answer = (back > 0).then_some(back);
+            // What asks for an answer says so, and what is compared goes there as well.
+            let sent = match (kind, answer) {
+                (_, None) => sent,
+                (COMPARE, _) => sent.saturating_mul(2).saturating_add(NOTE),
+                _ => sent.saturating_add(NOTE),
+            };
+            OnWindow::Operate { target, sent, answer, is_ordered: true, number }
+        }
+        _ => OnWindow::Done { number: body.number()? },
+    };
+    Ok(Some(Told::OnWindow { window, what }))
 }

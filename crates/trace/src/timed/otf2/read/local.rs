@@ -11,13 +11,17 @@ use crate::mistake::Problem;
 pub(super) struct Local {
     regions: FxHashMap<u64, u64>,
     comms: FxHashMap<u64, u64>,
+    groups: FxHashMap<u64, u64>,
+    windows: FxHashMap<u64, u64>,
     /// Dates at which it is known how many ticks the clock is behind, in order.
     offsets: Vec<(u64, i64)>,
 }
 
 /// Kinds of things that have other numbers.
 const REGION: u8 = 3;
+const GROUP: u8 = 4;
 const COMM: u8 = 6;
+const WINDOW: u8 = 8;
 
 impl Local {
     pub(super) fn read(window: &mut Window, chunk: u64) -> Result<Self, Problem> {
@@ -41,6 +45,8 @@ impl Local {
                 match what {
                     REGION => self.regions = other,
                     COMM => self.comms = other,
+                    GROUP => self.groups = other,
+                    WINDOW => self.windows = other,
                     _ => {}
                 }
             }
@@ -56,6 +62,14 @@ impl Local {
 
     pub(super) fn comm(&self, comm: u64) -> u64 {
         self.comms.get(&comm).copied().unwrap_or(comm)
+    }
+
+    pub(super) fn group(&self, group: u64) -> u64 {
+        self.groups.get(&group).copied().unwrap_or(group)
+    }
+
+    pub(super) fn window(&self, window: u64) -> u64 {
+        self.windows.get(&window).copied().unwrap_or(window)
     }
 
     /// A date of the location on the clock of all: between two dates at which the error is known it

@@ -1,5 +1,8 @@
 //! From events of locations, in the order of their dates, to events of ranks.
 
+mod silent;
+mod window;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
@@ -8,6 +11,11 @@ use super::definitions::{Definitions, Members};
 use super::events::Told;
 use crate::timed::otf2::volume::Part;
 use crate::timed::{Collective, Event, Letter, Mark, Message, Taken, Writer};
+use silent::Silent;
+use window::Operations;
+
+/// No message has more bytes.
+const MOST: u64 = 1 << 40;
 
 /// The state of a rank that is in no call.
 const COMPUTING: u32 = 0;
@@ -27,6 +35,10 @@ pub(super) struct Story<'a> {
     sent: FxHashMap<Way, VecDeque<Half>>,
     taken: FxHashMap<Way, VecDeque<Half>>,
     serial: u64,
+    /// Windows as the writer knows them.
+    windows: FxHashMap<u64, u32>,
+    /// What is found out where nobody tells that requests are complete.
+    silent: Silent,
     /// What is not told, and how often.
     pub(super) left_out: BTreeMap<&'static str, u64>,
 }
@@ -46,6 +58,9 @@ struct Own {
     /// Requests by their numbers in the archive, and when receives were asked for.
     requests: FxHashMap<u64, (u32, f64)>,
     next_request: u32,
+    /// The outermost call that it is in.
+    call: u64,
+    operations: Operations,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +95,8 @@ impl<'a> Story<'a> {
             sent: FxHashMap::default(),
             taken: FxHashMap::default(),
             serial: 0,
+            windows: FxHashMap::default(),
+            silent: Silent::new(definitions),
             left_out: BTreeMap::new(),
         }
     }
@@ -105,6 +122,7 @@ impl<'a> Story<'a> {
                 }
             }
             Told::ReceivePosted { request } => {
+                self.ask(date, rank, request, false);
                 let own = self.own(rank);
                 let number = own.new_request(request, date);
                 self.writer.write(date, &Event::Posts { rank, request: number });
@@ -120,6 +138,7 @@ impl<'a> Story<'a> {
             Told::CollectiveDone { request, operation, comm, root, sent, received } => {
                 self.complete(date, rank, request, (operation, comm, root), (sent, received));
             }
+            Told::OnWindow { window, what } => self.on_window(date, rank, window, what),
             Told::Other(what) => self.leave_out(what),
         }
     }
@@ -152,6 +171,8 @@ impl<'a> Story<'a> {
             }
             self.leave(date, rank);
             self.enter(date, rank, state);
+            self.own(rank).call = region;
+            self.forget_flushes(rank);
         }
     }
 
@@ -166,6 +187,10 @@ impl<'a> Story<'a> {
             return;
         }
         own.calls = own.calls.saturating_sub(1);
+        if own.calls == 0 {
+            self.complete_silently(date, rank);
+        }
+        let own = self.own(rank);
         if own.calls == 0 && own.state != COMPUTING {
             self.leave(date, rank);
             self.enter(date, rank, COMPUTING);
@@ -209,8 +234,15 @@ impl<'a> Story<'a> {
         request: Option<u64>,
     ) {
         let Some((comm, to)) = self.peer(date, rank, comm, to) else {
-            return self.leave_out("messages to ranks that no communicator has");
+            if !self.is_nobody(to) {
+                self.leave_out("messages to ranks that no communicator has");
+            }
+            return;
         };
+        if let Some(request) = request {
+            self.ask(date, rank, request, true);
+        }
+        let bytes = self.sensible(bytes).unwrap_or_default();
         let own = self.own(rank);
         let since = own.since;
         let number = request.map(|request| own.new_request(request, date));
@@ -228,6 +260,7 @@ impl<'a> Story<'a> {
         self.serial += 1;
         self.writer.write(date, &Event::Sends(&letter));
         let (half, way) = (Half { letter, since, date }, (rank, to, comm, tag));
+        self.note_message(rank);
         match self.taken.get_mut(&way).and_then(VecDeque::pop_front) {
             // A clock that is wrong lets a message come before it goes.
             Some(taken) => self.deliver(date, &half, &taken),
@@ -243,11 +276,18 @@ impl<'a> Story<'a> {
         bytes: u64,
         request: Option<u64>,
     ) {
+        let id = comm;
         let Some((comm, from)) = self.peer(date, rank, comm, from) else {
-            return self.leave_out("messages from ranks that no communicator has");
+            if !self.is_nobody(from) {
+                self.leave_out("messages from ranks that no communicator has");
+            }
+            return;
         };
+        self.note_message(rank);
+        self.accept(from, rank, (id, tag));
         let way = (from, rank, comm, tag);
         let sent = self.sent.get_mut(&way).and_then(VecDeque::pop_front);
+        let bytes = self.sensible(bytes).or(sent.map(|half| half.letter.bytes)).unwrap_or_default();
         let own = self.own(rank);
         let posted = request.and_then(|request| own.requests.remove(&request));
         let (request, since) =
@@ -266,6 +306,14 @@ impl<'a> Story<'a> {
         self.writer.write(date, &Event::Takes { rank, request, taken });
     }
 
+    /// The size of a message, if there can be such a message.
+    fn sensible(&mut self, bytes: u64) -> Option<u64> {
+        if bytes > MOST {
+            self.leave_out("sizes of messages that no message has");
+        }
+        (bytes <= MOST).then_some(bytes)
+    }
+
     fn deliver(&mut self, date: f64, sent: &Half, taken: &Half) {
         let message = Message {
             letter: sent.letter,
@@ -280,9 +328,16 @@ impl<'a> Story<'a> {
     }
 
     fn join(&mut self, rank: u32, told: (u8, u64, u64), sent: u64, received: u64) {
+        // The making of communicators, which says nothing of what goes to and fro.
+        const LAST: u8 = 16;
+        if told.0 > LAST {
+            return;
+        }
+        let call = self.own(rank).call;
+        self.pass(rank, call, told.1);
         match self.share(rank, told, sent, received) {
-            Some(joined) => self.own(rank).joined = Some(joined),
-            None => self.leave_out("collectives of communicators that are not defined"),
+            Ok(joined) => self.own(rank).joined = Some(joined),
+            Err(why) => self.leave_out(why),
         }
     }
 
@@ -293,11 +348,18 @@ impl<'a> Story<'a> {
         (operation, comm, root): (u8, u64, u64),
         sent: u64,
         received: u64,
-    ) -> Option<(u32, Option<u32>, u64)> {
+    ) -> Result<(u32, Option<u32>, u64), &'static str> {
+        const BARRIER: u8 = 0;
         // The date does not matter: communicators are told before all that happens there.
         let date = self.own(rank).since;
-        let Comm { number, size } = self.comm(date, rank, comm)?;
+        let Some(Comm { number, size }) = self.comm(date, rank, comm) else {
+            return Err("collectives of communicators that are not defined");
+        };
         let place = match self.definitions.members(comm) {
+            // All of both sides wait for each other there, as those of one communicator do.
+            Some(Members::Sides(..)) if operation != BARRIER => {
+                return Err("collectives of inter-communicators");
+            }
             Some(Members::Ranks(members)) => {
                 members.iter().position(|member| *member == u64::from(rank)).unwrap_or(0) as u64
             }
@@ -305,8 +367,12 @@ impl<'a> Story<'a> {
         };
         let root = u32::try_from(root).ok().filter(|root| u64::from(*root) < size);
         let is_root = root.is_some_and(|root| u64::from(root) == place);
-        let bytes = Part { operation, size, rank: place, is_root }.bytes(sent, received);
-        Some((number, root, bytes))
+        let part = Part { operation, size, rank: place, is_root };
+        let bytes = match self.definitions.is_of_eztrace {
+            true => part.plain(sent, received),
+            false => part.bytes(sent, received),
+        };
+        Ok((number, root, bytes))
     }
 
     /// A collective is begun. Which communicator it is of is told when it is done; so all are told
@@ -314,7 +380,7 @@ impl<'a> Story<'a> {
     fn begin(&mut self, date: f64, rank: u32, request: u64) {
         if !std::mem::replace(&mut self.has_told_comms, true) {
             for comm in self.definitions.comms_in_order() {
-                if let Some(Members::Ranks(_)) = self.definitions.members(comm) {
+                if !matches!(self.definitions.members(comm), Some(Members::Alone)) {
                     self.comm(date, rank, comm);
                 }
             }
@@ -340,11 +406,7 @@ impl<'a> Story<'a> {
         // A rank alone waits for nobody.
         let share = match self.definitions.members(told.1) {
             Some(Members::Alone) => None,
-            Some(Members::Ranks(_)) => self.share(rank, told, sent, received),
-            None => {
-                self.leave_out("collectives of communicators that are not defined");
-                None
-            }
+            _ => self.share(rank, told, sent, received).map_err(|why| self.leave_out(why)).ok(),
         };
         let collective = share.map(|(comm, root, bytes)| Collective {
             comm,
@@ -358,31 +420,41 @@ impl<'a> Story<'a> {
 
     /// A communicator, and a rank of it as a rank of the world.
     fn peer(&mut self, date: f64, rank: u32, comm: u64, peer: u64) -> Option<(u32, u32)> {
+        let peer = self.world_rank(rank, comm, peer)?;
         let Comm { number, .. } = self.comm(date, rank, comm)?;
-        let peer = match self.definitions.members(comm)? {
+        Some((number, peer))
+    }
+
+    /// A rank that another one speaks to on a communicator, as a rank of the world.
+    fn world_rank(&self, rank: u32, comm: u64, peer: u64) -> Option<u32> {
+        Some(match self.definitions.members(comm)? {
             Members::Alone => rank,
             Members::Ranks(members) => *members.get(usize::try_from(peer).ok()?)? as u32,
-        };
-        Some((number, peer))
+            Members::Sides(one, other) => {
+                let is_in_one = one.contains(&u64::from(rank));
+                let others = if is_in_one { other } else { one };
+                *others.get(usize::try_from(peer).ok()?)? as u32
+            }
+        })
     }
 
     /// A communicator as the writer knows it; it is told when it is first met.
     fn comm(&mut self, date: f64, rank: u32, comm: u64) -> Option<Comm> {
-        let members = match self.definitions.members(comm)? {
+        let (members, others) = match self.definitions.members(comm)? {
             // Nobody else is there, so the world's number does as well for messages to oneself.
             Members::Alone => return Some(Comm { number: self.alone(date, rank), size: 1 }),
-            Members::Ranks(members) => members,
+            Members::Ranks(members) => (members, &[][..]),
+            Members::Sides(one, other) => (one, other),
         };
         if let Some(known) = self.comms.get(&comm) {
             return *known;
         }
-        let size = members.len() as u64;
-        let is_world = members.iter().copied().eq(0..self.ranks.len() as u64);
-        let number = match is_world {
+        let size = (members.len() + others.len()) as u64;
+        let number = match self.definitions.world == Some(comm) {
             true => 0,
             false => {
-                let members: Vec<u32> = members.iter().map(|member| *member as u32).collect();
-                self.form(date, &members)
+                let members = members.iter().chain(others).map(|member| *member as u32);
+                self.form(date, &members.collect::<Vec<_>>())
             }
         };
         let known = Comm { number, size };
@@ -414,6 +486,7 @@ impl<'a> Story<'a> {
         if std::mem::replace(&mut self.own(rank).has_ended, true) {
             return;
         }
+        self.finish_some(date, rank, usize::MAX);
         if self.own(rank).has_begun {
             self.leave(date, rank);
         }
@@ -422,9 +495,14 @@ impl<'a> Story<'a> {
 }
 
 impl Own {
-    fn new_request(&mut self, request: u64, date: f64) -> u32 {
+    fn next_number(&mut self) -> u32 {
         let number = self.next_request;
         self.next_request = number.wrapping_add(1);
+        number
+    }
+
+    fn new_request(&mut self, request: u64, date: f64) -> u32 {
+        let number = self.next_number();
         self.requests.insert(request, (number, date));
         number
     }

@@ -157,7 +157,14 @@ fn mistakes_are_told_with_their_lines() {
     check(&format!("{HEADER}7:1:1:1:1:0:1:2\n"), 4, "no record of kind 7");
     check(&format!("{HEADER}c:1:3:900000000:1\n"), 4, "900000000 tasks");
     check(&format!("{HEADER}3:1:1:1:1:0\n"), 4, "missing");
-    check(&format!("{HEADER}c:1:3:1:7\n"), 4, "no task 7 among 2");
+    check(&format!("{HEADER}c:1:3:1:0\n"), 4, "tasks are counted from 1");
+}
+
+#[test]
+fn communicators_of_another_application_are_passed_over() {
+    // Extrae tells those of a second application as those of the first.
+    let trace = opened(&format!("{HEADER}c:1:3:3:1:2:3\n2:1:1:1:1:5:50000002:8\n")).unwrap();
+    assert_eq!(trace.left_out()[0], "1 communicators of tasks that there are not");
 }
 
 /// Takes everything.
