@@ -71,9 +71,10 @@ pub(crate) enum TraceCommand {
     },
     /// Write a trace in another format, as the new name asks for, and tell what is lost
     ///
-    /// Without dates: a compact file (.fti), in which what repeats is stored once, or a folder
-    /// with text as SimGrid's, of any trace that can be replayed. With dates (.prv, .otf2, .paje,
-    /// .perfetto, .csv, .html): of an OTF2 archive or a Paraver trace; of a table, a page.
+    /// Without dates: a compact file (.fti), in which what repeats is stored once, a trace for
+    /// Dimemas (.dim), or a folder with text as SimGrid's, of any trace that can be replayed. With
+    /// dates (.prv, .otf2, .paje, .perfetto, .csv, .html): of an OTF2 archive, a Paraver trace or a
+    /// table.
     Convert {
         /// The trace
         from: PathBuf,
@@ -81,7 +82,8 @@ pub(crate) enum TraceCommand {
         #[arg(value_name = "FILE|FOLDER")]
         to: PathBuf,
         /// The speed of the processor that a trace with dates was recorded on, such as 10Gf: a
-        /// recorded second becomes so many flops [default: 1Gf]
+        /// recorded second becomes so many flops, and for Dimemas so many flops a second
+        /// [default: 1Gf]
         #[arg(long, value_name = "SPEED")]
         recorded_speed: Option<FlopPerSecond>,
     },

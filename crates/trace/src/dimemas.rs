@@ -2,21 +2,65 @@
 //!
 //! Records are lines of fields with colons between them, task by task. Threads besides the first
 //! of a task and bursts of accelerators are left out. A user event is told as a part of the
-//! program named by its type and value, for which factors can be given.
+//! program, for which factors can be given: by the name that its value has in a `.pcf` beside the
+//! file, else by its type and value.
+
+mod write;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
 use crate::colons::{Colons, Lines};
+use crate::legend::Legend;
 use crate::mistake::{Mistake, Problem};
 use crate::spool::Spool;
 use crate::timed::Collective;
 use crate::untimed::collective::{Collectives, Said, block, define};
-use crate::untimed::tag_of;
+use crate::untimed::{tag_of, word};
+pub use write::{Told, write_dimemas};
 
 /// Tasks that a trace may have: beyond any machine.
 const MOST_TASKS: u64 = 1 << 24;
+
+/// What numbers of records mean.
+mod kind {
+    /// A task without records.
+    pub(super) const NOTHING: u64 = 0;
+    /// A burst of computation.
+    pub(super) const BURST: u64 = 1;
+    /// A send.
+    pub(super) const SEND: u64 = 2;
+    /// A receive.
+    pub(super) const RECEIVE: u64 = 3;
+    /// A collective operation.
+    pub(super) const COLLECTIVE: u64 = 10;
+    /// A burst of an accelerator.
+    pub(super) const ACCELERATOR: u64 = 11;
+    /// A user event.
+    pub(super) const EVENT: u64 = 20;
+
+    /// Of a send: it ends when its receiver is there.
+    pub(super) const MEETS: u64 = 1;
+    /// Of a send: the task goes on meanwhile.
+    pub(super) const GOES_ON: u64 = 2;
+
+    /// Of a receive: it blocks.
+    pub(super) const RECEIVES: u64 = 0;
+    /// Of a receive: it begins.
+    pub(super) const BEGINS_TO_RECEIVE: u64 = 1;
+    /// Of a receive: it is waited for.
+    pub(super) const WAITS: u64 = 2;
+
+    /// Of a collective: it begins.
+    pub(super) const BEGINS: u64 = 0;
+    /// Of a collective: it blocks until all are there.
+    pub(super) const MEETS_ALL: u64 = 1;
+    /// Of a collective: the oldest is waited for.
+    pub(super) const ENDS: u64 = 2;
+    /// Of a collective: it blocks, the root until all others are there.
+    pub(super) const MEETS_AT_ROOT: u64 = 3;
+}
 
 /// Types of Extrae's events on MPI, which records of their own tell.
 const MPI_EVENTS: std::ops::Range<i64> = 50_000_000..50_200_000;
@@ -58,7 +102,8 @@ pub(crate) fn read(path: &Path) -> Result<(Spool, Vec<String>), Problem> {
         return Err(lines.problem(mistake));
     }
     let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
-    let mut reader = Reader::new(Spool::new(tasks).map_err(cannot)?);
+    let spool = Spool::new(tasks).map_err(cannot)?;
+    let mut reader = Reader::new(spool, Legend::read(path));
     while lines.advance()? {
         reader.take(lines.line()).map_err(|mistake| lines.problem(mistake))?;
     }
@@ -100,6 +145,7 @@ struct Reader {
     under_way: Vec<UnderWay>,
     /// The parts that tasks are in, by the types of their events.
     parts: BTreeMap<(u32, i64), i64>,
+    legend: Legend,
     left_out: BTreeMap<String, u64>,
 }
 
@@ -131,7 +177,7 @@ struct Comm {
 }
 
 impl Reader {
-    fn new(spool: Spool) -> Self {
+    fn new(spool: Spool, legend: Legend) -> Self {
         let tasks = spool.ranks() as usize;
         Self {
             spool,
@@ -141,6 +187,7 @@ impl Reader {
             collectives: Collectives::default(),
             under_way: vec![UnderWay::default(); tasks],
             parts: BTreeMap::new(),
+            legend,
             left_out: BTreeMap::new(),
         }
     }
@@ -156,7 +203,7 @@ impl Reader {
             [b's' | b'#', ..] => return Ok(()),
             _ => {}
         }
-        let kind = fields.whole("the kind of a record")?;
+        let kind = fields.natural("the kind of a record")?;
         let task = fields.below(self.spool.ranks(), "the task")?;
         let thread = fields.whole("the thread")?;
         if !std::mem::replace(&mut self.has_begun[task as usize], true) {
@@ -167,22 +214,22 @@ impl Reader {
             return Ok(());
         }
         match kind {
-            0 => Ok(()),
-            1 => {
+            kind::NOTHING => Ok(()),
+            kind::BURST => {
                 let seconds = fields.amount("a duration")?;
                 if seconds > 0.0 {
                     self.spool.add(task, &Action::Compute(seconds));
                 }
                 Ok(())
             }
-            2 => self.send(task, fields),
-            3 => self.receive(task, fields),
-            10 => self.join(task, fields),
-            11 => {
+            kind::SEND => self.send(task, fields),
+            kind::RECEIVE => self.receive(task, fields),
+            kind::COLLECTIVE => self.join(task, fields),
+            kind::ACCELERATOR => {
                 self.leave_out("bursts of accelerators");
                 Ok(())
             }
-            20 => self.event(task, fields),
+            kind::EVENT => self.event(task, fields),
             _ => Err(Mistake(format!("there is no record of kind {kind}"))),
         }
     }
@@ -244,15 +291,18 @@ impl Reader {
 
     fn send(&mut self, task: u32, mut fields: Colons<'_>) -> Result<(), Mistake> {
         let message = self.message(&mut fields)?;
-        let (kind, Message { peer, tag, .. }) = (fields.whole("the kind of the send")?, message);
+        let how = fields.natural("the kind of the send")?;
+        let Message { peer, tag, .. } = message;
         if peer == Peer::Any || tag.is_none() {
             return Err(Mistake("a send has a receiver and a tag".into()));
         }
-        let mode = if kind & 1 == 1 { Mode::Synchronous } else { Mode::Standard };
-        match kind {
-            0 | 1 => self.spool.add(task, &Action::Send(mode, message)),
-            2 | 3 => self.spool.add(task, &Action::Isend(mode, message)),
-            _ => return Err(Mistake(format!("there is no send of kind {kind}"))),
+        if how > kind::GOES_ON | kind::MEETS {
+            return Err(Mistake(format!("there is no send of kind {how}")));
+        }
+        let mode = if how & kind::MEETS == 0 { Mode::Standard } else { Mode::Synchronous };
+        match how & kind::GOES_ON {
+            0 => self.spool.add(task, &Action::Send(mode, message)),
+            _ => self.spool.add(task, &Action::Isend(mode, message)),
         }
         Ok(())
     }
@@ -260,14 +310,14 @@ impl Reader {
     fn receive(&mut self, task: u32, mut fields: Colons<'_>) -> Result<(), Mistake> {
         let message = self.message(&mut fields)?;
         let Message { peer: from, tag, .. } = message;
-        match fields.whole("the kind of the receive")? {
-            0 => self.spool.add(task, &Action::Recv(message)),
-            1 => self.spool.add(task, &Action::Irecv(message)),
-            2 => {
+        match fields.natural("the kind of the receive")? {
+            kind::RECEIVES => self.spool.add(task, &Action::Recv(message)),
+            kind::BEGINS_TO_RECEIVE => self.spool.add(task, &Action::Irecv(message)),
+            kind::WAITS => {
                 let waited = Waited { from, to: Peer::Rank(task), tag };
                 self.spool.add(task, &Action::Wait(waited));
             }
-            kind => return Err(Mistake(format!("there is no receive of kind {kind}"))),
+            how => return Err(Mistake(format!("there is no receive of kind {how}"))),
         }
         Ok(())
     }
@@ -280,18 +330,20 @@ impl Reader {
         let sent = fields.natural("a number of bytes")?;
         let received = fields.natural("a number of bytes")?;
         // Old traces do not tell it.
-        let mode =
-            if fields.left() == 0 { 1 } else { fields.whole("how ranks are synchronised")? };
+        let mode = if fields.left() == 0 {
+            kind::MEETS_ALL
+        } else {
+            fields.natural("how ranks are synchronised")?
+        };
         let Some(name) = OPERATIONS.get(operation % 16).filter(|_| operation < 32) else {
             return Err(Mistake(format!("there is no collective operation {operation}")));
         };
-        if !(0..=3).contains(&mode) {
+        if mode > kind::MEETS_AT_ROOT {
             return Err(Mistake(format!(
                 "there is no collective of mode {mode}; modes are 0 to 3"
             )));
         }
-        // The end of one that does not block.
-        if mode == 2 {
+        if mode == kind::ENDS {
             self.spool.add(task, &Action::Await(self.under_way[task as usize].end()));
             return Ok(());
         }
@@ -318,7 +370,7 @@ impl Reader {
             self.told[task as usize].push(*number);
             define(&mut self.spool, task, *number, members);
         }
-        if mode == 0 {
+        if mode == kind::BEGINS {
             self.spool.add(task, &Action::Later(self.under_way[task as usize].begin()));
         }
         let said = Some(Said { root, sent, received });
@@ -334,13 +386,20 @@ impl Reader {
             return Ok(());
         }
         if let Some(before) = self.parts.remove(&(task, kind)) {
-            self.spool.add(task, &Action::Leave(&format!("{kind}:{before}")));
+            self.spool.add(task, &Action::Leave(&self.part(kind, before)));
         }
         if value != 0 {
             self.parts.insert((task, kind), value);
-            self.spool.add(task, &Action::Region(&format!("{kind}:{value}")));
+            self.spool.add(task, &Action::Region(&self.part(kind, value)));
         }
         Ok(())
+    }
+
+    /// The name of a part.
+    fn part(&self, kind: i64, value: i64) -> String {
+        let numbers = u64::try_from(kind).ok().zip(u64::try_from(value).ok());
+        let named = numbers.and_then(|(kind, value)| self.legend.name(kind, value));
+        named.map_or_else(|| format!("{kind}:{value}"), word)
     }
 
     fn finish(mut self) -> (Spool, Vec<String>) {

@@ -1,21 +1,24 @@
 //! `foretell trace convert`: from one format of traces to another, as far as meaning allows.
 //!
-//! What ranks do can be written without dates, as text or compact, from any trace that can be
-//! replayed. What happened when can be written with dates from any that has them. Neither becomes
-//! the other: dates come from a replay.
+//! What ranks do can be written without dates, as text, compact or for Dimemas, from any trace that
+//! can be replayed. What happened when can be written with dates from any that has them. Neither
+//! becomes the other: dates come from a replay.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use foretell_trace::timed::{self, Format, Retell};
-use foretell_trace::{Action, COMPACT, Form, TextWriter, Trace, compact};
+use foretell_trace::{Action, COMPACT, Form, TextWriter, Told, Trace, compact, write_dimemas};
 
 use super::tell_left_out;
 use crate::figures::counted;
 use crate::{notes, output};
 
+/// How names of traces for Dimemas end.
+const DIMEMAS: &str = "dim";
 /// Flops of a recorded second, unless told otherwise.
 const USUAL_SPEED: f64 = 1e9;
 
@@ -24,6 +27,8 @@ pub(crate) fn run(from: &Path, to: &Path, speed: Option<f64>) -> Result<()> {
     if let Some(format) = Format::of(to) {
         return with_dates(from, to, format);
     }
+    let ending = to.extension().and_then(OsStr::to_str).unwrap_or_default();
+    refuse_unwritten(ending, to)?;
     let trace = Trace::open(from)?;
     if trace.form() == Form::Goal {
         bail!(
@@ -33,22 +38,62 @@ pub(crate) fn run(from: &Path, to: &Path, speed: Option<f64>) -> Result<()> {
         );
     }
     tell_left_out(trace.left_out());
-    let is_compact = to.extension().is_some_and(|extension| extension == COMPACT);
-    let scale = if trace.is_in_seconds() { speed.unwrap_or(USUAL_SPEED) } else { 1.0 };
-    if trace.is_in_seconds() && speed.is_none() {
-        notes::warning("a recorded second is taken for 1e9 flops; --recorded-speed says otherwise");
-    }
-    let size = match is_compact {
-        true if scale == 1.0 => compact(&trace, to)?,
-        true => {
-            let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-            copy(&trace, folder.path(), scale)?;
-            compact(&Trace::open(folder.path())?, to)?
-        }
-        false => write_text(&trace, to, scale)?,
+    let size = match ending {
+        COMPACT => compacted(&trace, to, scale(&trace, speed))?,
+        DIMEMAS => for_dimemas(&trace, to, speed)?,
+        _ => write_text(&trace, to, scale(&trace, speed))?,
     };
     let (ranks, to) = (trace.ranks(), to.display());
     output::print(&format!("{to}: {ranks} ranks, {size} bytes\n"))
+}
+
+/// Names that promise a format which is only read, or which is none of a folder, are refused.
+fn refuse_unwritten(ending: &str, to: &Path) -> Result<()> {
+    let to = to.display();
+    match ending {
+        "goal" | "meta" | "bin" => bail!("{to}: traces of the form `{ending}` are only read"),
+        "gz" => bail!("{to}: traces are written as they are; gzip can compress them then"),
+        "txt" => bail!("{to}: text is written as a folder with a file for each rank; name one"),
+        _ => Ok(()),
+    }
+}
+
+/// The flops that an amount of computation of a trace stands for.
+fn scale(trace: &Trace, speed: Option<f64>) -> f64 {
+    if !trace.is_in_seconds() {
+        return 1.0;
+    }
+    if speed.is_none() {
+        notes::warning("a recorded second is taken for 1e9 flops; --recorded-speed says otherwise");
+    }
+    speed.unwrap_or(USUAL_SPEED)
+}
+
+/// Writes the compact form; gives how many bytes it has.
+fn compacted(trace: &Trace, to: &Path, scale: f64) -> Result<u64> {
+    if scale == 1.0 {
+        return Ok(compact(trace, to)?);
+    }
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    copy(trace, folder.path(), scale)?;
+    Ok(compact(&Trace::open(folder.path())?, to)?)
+}
+
+/// Writes a trace for Dimemas, which has seconds; gives how many bytes it has.
+fn for_dimemas(trace: &Trace, to: &Path, speed: Option<f64>) -> Result<u64> {
+    let speed = match (trace.is_in_seconds(), speed) {
+        (true, _) => 1.0,
+        (false, Some(speed)) => speed,
+        (false, None) => {
+            notes::warning("1e9 flops are taken for a second; --recorded-speed says otherwise");
+            USUAL_SPEED
+        }
+    };
+    let Told { bytes, lost } = write_dimemas(trace, to, speed)?;
+    if !lost.is_empty() {
+        notes::warning(&format!("Dimemas has no records for: {}", lost.join(", ")));
+    }
+    Ok(bytes)
 }
 
 /// From one format with dates to another.

@@ -178,6 +178,47 @@ fn traces_are_converted_and_what_is_lost_is_told() {
 }
 
 #[test]
+fn traces_for_dimemas_replay_in_the_time_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    for app in [
+        "ring -n 8 -p star-64 ARGS 20 4096",
+        "stencil3d -n 8 -p star-64 ARGS 3 128 6 100000",
+        "collective -n 8 -p star-64 ARGS allgather 5 1000",
+        "lulesh -n 8 -p star-64 ARGS -s 6 -i 2",
+    ] {
+        let capture = format!("--trace-ti {} --trace {}", place("a.fti"), place("a.otf2"));
+        let ran = json(&format!("app {}", app.replace("ARGS", &capture)));
+        for from in ["a.fti", "a.otf2"] {
+            let speed = "--recorded-speed 10Gf";
+            printed(&format!("trace convert {} {} {speed}", place(from), place("b.dim")));
+            let again = json(&format!("replay {} -p star-64 {speed}", place("b.dim")));
+            let error = (seconds(&again) / seconds(&ran) - 1.0).abs();
+            assert!(error < 1e-3, "{app}, {from}: {} s, {} s", seconds(&ran), seconds(&again));
+        }
+    }
+    let said = crate::foretell(&format!("trace convert {} {}", place("a.fti"), place("c.dim")));
+    assert!(said.err.contains("1e9 flops are taken for a second"), "{}", said.err);
+}
+
+#[test]
+fn formats_that_are_only_read_are_not_written_under_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    json(&format!("app ring -n 2 -p star-64 --trace-ti {} 1 8", place("a.fti")));
+    for (name, reason) in [
+        ("b.goal", "only read"),
+        ("b.meta", "only read"),
+        ("b.txt", "a folder with a file for each rank"),
+        ("b.prv.gz", "gzip"),
+    ] {
+        let told = refused(&format!("trace convert {} {}", place("a.fti"), place(name)), 2);
+        assert!(told.contains(reason), "{told}");
+        assert!(!folder.path().join(name).exists(), "{name}");
+    }
+}
+
+#[test]
 fn tables_become_what_the_run_would_have_written() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name).display().to_string();

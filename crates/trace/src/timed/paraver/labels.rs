@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::super::text::Word;
 use super::super::{Cast, Class, Place};
 use super::slot;
+use crate::legend::FUNCTIONS;
 
 /// Bytes that a rank puts into a collective operation.
 pub(super) const SENT: u64 = 50_100_001;
@@ -27,7 +28,7 @@ pub(super) const PSTATE: u64 = 93_000_005;
 /// A date that the program marks; a type of our own.
 pub(super) const MARK: u64 = 93_000_003;
 /// A part of the program; Extrae's type of functions.
-pub(super) const REGION: u64 = 60_000_019;
+pub(super) const REGION: u64 = FUNCTIONS;
 
 /// The function and the line that a call stands in: Extrae's types of callers at level 1.
 const FUNCTION: u64 = 70_000_001;

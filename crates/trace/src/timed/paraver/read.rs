@@ -12,7 +12,6 @@
 mod arguments;
 mod flight;
 mod header;
-mod legend;
 mod receives;
 mod story;
 
@@ -20,12 +19,12 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use crate::colons::{Colons, Lines};
+use crate::legend::Legend;
 use crate::mistake::{Mistake, Problem};
 use crate::timed::paraver::labels::is_call_type;
 use crate::timed::{Cast, Writer};
 use flight::Flight;
 use header::Header;
-use legend::Legend;
 use story::Story;
 
 /// Tells a writer what a trace has, in the order of dates; gives what is left out.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::legend::Legend;
 use crate::colons::Colons;
 use crate::fields::shown;
+use crate::legend::Legend;
 use crate::mistake::Mistake;
 use crate::timed::Cast;
 

@@ -1,4 +1,4 @@
-//! What numbers mean: the `.pcf` and `.row` beside a `.prv`, as far as they are there.
+//! What numbers mean: the `.pcf` and `.row` beside a `.prv` or a `.dim`, as far as they are there.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,16 +6,19 @@ use std::path::Path;
 
 use crate::packed::unpacked_name;
 
+/// Extrae's type of events for user functions, whose values are the functions.
+pub(crate) const FUNCTIONS: u64 = 60_000_019;
+
 /// Names of values and of nodes.
 #[derive(Debug, Default)]
-pub(super) struct Legend {
+pub(crate) struct Legend {
     values: BTreeMap<(u64, u64), String>,
-    pub(super) nodes: Vec<String>,
+    pub(crate) nodes: Vec<String>,
 }
 
 impl Legend {
     /// Reads both files; what is missing or makes no sense is passed over, since it is only names.
-    pub(super) fn read(path: &Path) -> Self {
+    pub(crate) fn read(path: &Path) -> Self {
         let path = unpacked_name(path);
         let text = |ending: &str| {
             let bytes = fs::read(path.with_extension(ending)).unwrap_or_default();
@@ -25,7 +28,7 @@ impl Legend {
     }
 
     /// The name of a value of a type.
-    pub(super) fn name(&self, kind: u64, value: u64) -> Option<&str> {
+    pub(crate) fn name(&self, kind: u64, value: u64) -> Option<&str> {
         self.values.get(&(kind, value)).map(String::as_str)
     }
 }
