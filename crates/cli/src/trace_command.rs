@@ -14,10 +14,9 @@ use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 use foretell_trace::Problem;
 use foretell_trace::timed::{
-    self, Cast, CriticalPath, Difference, Event, Format, Tally, Whole, Writer,
+    self, Cast, Clocks, CriticalPath, Difference, Event, Format, Tally, Told, Whole, Wishes, Writer,
 };
-
-use foretell_units::FlopPerSecond;
+use foretell_units::{FlopPerSecond, Seconds};
 
 use crate::{notes, output};
 
@@ -30,6 +29,11 @@ pub(crate) enum TraceCommand {
         /// Paraver .prv
         #[arg(value_name = "TRACE")]
         trace: PathBuf,
+        /// A trace of the same run on a network that costs nothing, such as that of a replay with
+        /// --link-latency 1e-9 --link-bandwidth 1e9: how long it is tells what transfers cost, and
+        /// what ranks waited for each other
+        #[arg(long, value_name = "TRACE")]
+        ideal: Option<PathBuf>,
         /// Print the figures as JSON, those of all ranks and pairs of ranks among them
         #[arg(long)]
         json: bool,
@@ -65,6 +69,14 @@ pub(crate) enum TraceCommand {
         /// How many calls to name at which the second falls behind or gets ahead
         #[arg(long, value_name = "N", default_value_t = 10)]
         most: usize,
+        /// Name the first call that ends further from where it ends in the other trace than this
+        /// [default: a hundredth of the first trace]
+        #[arg(long, value_name = "TIME")]
+        lag: Option<Seconds>,
+        /// What dates of each rank count from. Without this it is the first collective call of all
+        /// ranks where messages came before they were sent, since clocks differ then
+        #[arg(long, value_enum, value_name = "WHAT")]
+        align: Option<Align>,
         /// Print the figures as JSON
         #[arg(long)]
         json: bool,
@@ -89,12 +101,25 @@ pub(crate) enum TraceCommand {
     },
 }
 
+/// What dates that are compared count from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Align {
+    /// The beginning of the traces
+    Begin,
+    /// On each rank the end of the first collective call that all ranks wait in for each other
+    Collective,
+}
+
 /// Does it.
 pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
     match command {
-        TraceCommand::Summary { trace, json } => {
+        TraceCommand::Summary { trace, ideal, json } => {
             let tally = tally(&trace)?;
-            let text = if json { summary::json(&tally) } else { summary::text(&tally) };
+            let ideal = ideal.map(|ideal| ideal_length(&tally, &ideal)).transpose()?;
+            let text = match json {
+                true => summary::json(&tally, ideal),
+                false => summary::text(&tally, ideal),
+            };
             output::print(&text)?;
         }
         TraceCommand::View { trace, output } => {
@@ -107,8 +132,13 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
             let text = if json { path::json(&whole, &path) } else { path::text(&whole, &path) };
             output::print(&text)?;
         }
-        TraceCommand::Diff { first, second, most, json } => {
-            let found = Difference::of(&whole(&first)?, &whole(&second)?, most);
+        TraceCommand::Diff { first, second, most, lag, align, json } => {
+            let clocks = align.map(|align| match align {
+                Align::Begin => Clocks::Begin,
+                Align::Collective => Clocks::Collective,
+            });
+            let wishes = Wishes { most, lag: lag.map(Seconds::get), clocks };
+            let found = Difference::of(&told(&first)?, &told(&second)?, wishes);
             output::print(&if json { differ::json(&found) } else { differ::text(&found) })?;
         }
         TraceCommand::Convert { from, to, recorded_speed } => {
@@ -118,8 +148,8 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a trace, after a look at its name.
-fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>) -> Result<()> {
+/// Refuses formats that are not read.
+fn refuse_written_only(path: &Path) -> Result<()> {
     if let Some(format @ (Format::Paje | Format::Perfetto)) = Format::of(path) {
         bail!(
             "{} is a trace of the form `{}`, which is only written; write one with --trace \
@@ -128,6 +158,12 @@ fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem
             format.name()
         );
     }
+    Ok(())
+}
+
+/// Reads a trace, after a look at its name.
+fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>) -> Result<()> {
+    refuse_written_only(path)?;
     let left_out = timed::read(path, make).context("cannot read the trace")?;
     tell_left_out(&left_out);
     Ok(())
@@ -135,9 +171,18 @@ fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem
 
 /// All of a trace.
 fn whole(path: &Path) -> Result<Whole> {
+    refuse_written_only(path)?;
     let whole = Whole::read(path).context("cannot read the trace")?;
     tell_left_out(&whole.left_out);
     Ok(whole)
+}
+
+/// The calls of a trace.
+fn told(path: &Path) -> Result<Told> {
+    refuse_written_only(path)?;
+    let told = Told::read(path).context("cannot read the trace")?;
+    tell_left_out(&told.left_out);
+    Ok(told)
 }
 
 fn tell_left_out(left_out: &[String]) {
@@ -155,6 +200,22 @@ fn tally(path: &Path) -> Result<Tally> {
         Ok(Box::new(Sums(kept)))
     })?;
     Ok(shared.take())
+}
+
+/// How long a run took on a network that costs nothing.
+fn ideal_length(run: &Tally, path: &Path) -> Result<f64> {
+    let ideal = tally(path)?;
+    let (ranks, others) = (run.cast.ranks(), ideal.cast.ranks());
+    if ranks != others || ideal.end <= 0.0 || ideal.end > run.end {
+        bail!(
+            "{} is not the run on a network that costs nothing: it has {others} ranks and takes {} s, \
+             where the run has {ranks} and takes {} s",
+            path.display(),
+            ideal.end,
+            run.end
+        );
+    }
+    Ok(ideal.end)
 }
 
 /// Adds up what a trace tells.

@@ -13,6 +13,8 @@ mod factors;
 mod jobs;
 mod later;
 mod others;
+#[cfg(test)]
+mod paths;
 mod pending;
 mod rank;
 mod recorder;

@@ -78,6 +78,11 @@ impl Pending {
         Some((if is_receive { name.from } else { PROC_NULL }, request))
     }
 
+    /// Whether no request is under way.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.requests.is_empty()
+    }
+
     /// All requests, to be waited for.
     pub(crate) fn all(&mut self) -> &mut [Request] {
         self.names.clear();

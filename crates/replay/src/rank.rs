@@ -257,9 +257,7 @@ impl Replay {
                 }
                 rank.replay.count();
             }
-            // What nobody waited for must end before the rank does.
-            rank.world.call_from(0);
-            rank.world.wait_all(rank.pending.all()).await
+            rank.end().await
         }
     }
 
@@ -324,6 +322,16 @@ impl<'a> Deed<'a> {
 pub(crate) type Lasting<'a> = Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
 
 impl Rank {
+    /// What nobody waited for must end before the rank does. If there is nothing, there is no call
+    /// either: the program made none.
+    pub(crate) async fn end(&mut self) -> Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        self.world.call_from(0);
+        self.world.wait_all(self.pending.all()).await
+    }
+
     fn new(replay: Rc<Replay>, world: Comm, first: u32) -> Self {
         let others =
             replay.processors_of(&world).map(|processors| Box::new(Others::with(processors)));
@@ -438,12 +446,12 @@ impl Rank {
             Action::Region(name) => {
                 self.be(|parts, factors| parts.enter(name, factors));
                 self.replay.note_part(name);
-                self.world.tell_mark(Mark::Begin, name);
+                self.world.mark(Mark::Begin, name);
             }
             Action::Leave(name) => {
                 let mut left = 0;
                 self.be(|parts, _| left = parts.leave(name));
-                (0..left).for_each(|_| self.world.tell_mark(Mark::End, name));
+                (0..left).for_each(|_| self.world.mark(Mark::End, name));
             }
             Action::Younger(by) => self.pending.pass_over(by),
             Action::Location { file, line } => {

@@ -77,9 +77,7 @@ impl Rank {
             if let Some(turns) = self.turns() {
                 self.world.end_turn(&turns);
             }
-            // What nobody waited for must end before the rank does.
-            self.world.call_from(0);
-            self.world.wait_all(self.pending.all()).await
+            self.end().await
         })
     }
 

@@ -24,7 +24,7 @@ mod whole;
 
 pub use class::Class;
 pub use critical::{CriticalPath, Step, What};
-pub use difference::{Difference, Parting, Shift};
+pub use difference::{Beyond, Clocks, Difference, Parting, RankDifference, Shift, Told, Wishes};
 pub use draft::Draft;
 pub use draft::sweep::{prefix, sweep};
 pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Place, Protocol, Taken};
@@ -33,7 +33,9 @@ pub use page::PAPER;
 pub(crate) use read::{TABLE, read_as};
 pub use read::{read, readable};
 pub use retell::Retell;
-pub use tally::{Efficiency, Late, RankTime, SiteTime, StateTime, Tally, Traffic};
+pub use tally::{
+    Efficiency, Late, Meeting, RankTime, RegionTime, SiteTime, StateTime, Tally, Traffic,
+};
 pub use whole::{Delivered, Stay, Whole};
 
 use std::num::NonZeroU64;

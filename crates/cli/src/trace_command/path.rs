@@ -51,7 +51,7 @@ pub(super) fn text(whole: &Whole, path: &CriticalPath) -> String {
     for step in longest.iter().take(MOST) {
         let words = match step.what {
             What::Stay(state) => format!("rank {}: {}", step.rank, name(whole, state)),
-            What::Message { from, bytes } => {
+            What::Message { from, bytes, .. } => {
                 format!("message from {from} to {}, {}", step.rank, data(bytes as f64))
             }
         };
@@ -72,7 +72,7 @@ pub(super) fn json(whole: &Whole, path: &CriticalPath) -> String {
             "rank": step.rank, "begin_s": step.begin, "end_s": step.end,
             "state": name(whole, state),
         }),
-        What::Message { from, bytes } => value!({
+        What::Message { from, bytes, .. } => value!({
             "rank": step.rank, "begin_s": step.begin, "end_s": step.end,
             "from": from, "bytes": bytes,
         }),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use foretell_trace::timed::{Late, SiteTime, StateTime, Tally, Traffic};
+use foretell_trace::timed::{Late, Meeting, RegionTime, SiteTime, StateTime, Tally, Traffic};
 use serde_json::{Value, json as value};
 
 use crate::figures::{count, counted, data, percent, result, time};
@@ -13,7 +13,7 @@ const MOST: usize = 5;
 const MOST_PLACES: usize = 10;
 
 /// For people.
-pub(super) fn text(tally: &Tally) -> String {
+pub(super) fn text(tally: &Tally, ideal: Option<f64>) -> String {
     let cast = &tally.cast;
     let (ranks, nodes) =
         (counted(cast.ranks().into(), "rank"), counted(cast.nodes.len() as u64, "node"));
@@ -25,6 +25,11 @@ pub(super) fn text(tally: &Tally) -> String {
         line("parallel efficiency", share(efficiency.parallel));
         line("  load balance", share(efficiency.load_balance));
         line("  communication", share(efficiency.communication));
+        if let Some(ideal) = ideal {
+            let (transfer, serialization) = efficiency.parts(tally.end, ideal);
+            line("    transfer", share(transfer));
+            line("    serialization", share(serialization));
+        }
     }
     line("computing of a rank", spread(tally.ranks.iter().map(|rank| rank.computing)));
     line("in calls of a rank", spread(tally.ranks.iter().map(|rank| rank.calls)));
@@ -51,12 +56,60 @@ pub(super) fn text(tally: &Tally) -> String {
             time(most),
         );
     }
+    text.push_str(&meetings(tally));
+    text.push_str(&regions(tally));
     text.push_str(&sites(tally));
     let _ = writeln!(text, "\n  {:<26} {:>12} {:>12}", "most between ranks", "messages", "bytes");
     for ((from, to), traffic) in busiest(tally) {
         let pair = format!("{from} to {to}");
         let bytes = data(traffic.bytes as f64);
         let _ = writeln!(text, "  {pair:<26} {:>12} {bytes:>12}", count(traffic.messages));
+    }
+    text
+}
+
+/// For how long ranks waited in collective calls for the last to come, and who that was.
+fn meetings(tally: &Tally) -> String {
+    if tally.meetings.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n  {:<26} {:>12} {:>12}  most for\n",
+        "waiting for the last in", "calls", "all ranks"
+    );
+    let mut meetings: Vec<_> = tally.meetings.iter().collect();
+    meetings.sort_by(|a, b| b.1.seconds.total_cmp(&a.1.seconds));
+    for (name, meeting) in meetings {
+        let most = meeting.last.iter().max_by(|a, b| a.1.1.total_cmp(&b.1.1).then(b.0.cmp(a.0)));
+        let most = most.map_or_else(String::new, |(rank, (times, seconds))| {
+            let times = counted(*times, "time");
+            format!("rank {rank}: last {times}, {}", time(*seconds))
+        });
+        let (calls, seconds) = (count(meeting.count), time(meeting.seconds));
+        let _ = writeln!(text, "  {name:<26} {calls:>12} {seconds:>12}  {most}");
+    }
+    text
+}
+
+/// How well ranks were used in the regions of the program.
+fn regions(tally: &Tally) -> String {
+    if tally.regions.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n  {:<26} {:>12} {:>12} {:>9} {:>9} {:>9}\n",
+        "region", "times", "all ranks", "parallel", "balance", "communic."
+    );
+    for region in &tally.regions {
+        let all: f64 = region.ranks.iter().map(|rank| rank.end).sum();
+        let shares = region.efficiency().map_or_else(String::new, |found| {
+            let [parallel, balance, communication] =
+                [found.parallel, found.load_balance, found.communication]
+                    .map(|part| percent(part, 1.0));
+            format!("{parallel:>9} {balance:>9} {communication:>9}")
+        });
+        let (times, all) = (count(region.count), time(all));
+        let _ = writeln!(text, "  {:<26} {times:>12} {all:>12} {shares}", region.name);
     }
     text
 }
@@ -141,7 +194,7 @@ fn late(late: &Late, who: &str) -> String {
 }
 
 /// For programs.
-pub(super) fn json(tally: &Tally) -> String {
+pub(super) fn json(tally: &Tally, ideal: Option<f64>) -> String {
     let states = tally.states.iter().map(|state| {
         value!({
             "name": state.name, "count": state.count, "seconds": state.seconds,
@@ -164,9 +217,12 @@ pub(super) fn json(tally: &Tally) -> String {
         })
     });
     let efficiency = tally.efficiency().map(|efficiency| {
+        let (transfer, serialization) =
+            ideal.map(|ideal| efficiency.parts(tally.end, ideal)).unzip();
         value!({
             "parallel": efficiency.parallel, "load_balance": efficiency.load_balance,
-            "communication": efficiency.communication,
+            "communication": efficiency.communication, "transfer": transfer,
+            "serialization": serialization,
         })
     });
     let all = value!({
@@ -174,10 +230,45 @@ pub(super) fn json(tally: &Tally) -> String {
         "nodes": tally.cast.nodes, "simulated_s": tally.end, "efficiency": efficiency,
         "late_senders": late_json(&tally.late_senders),
         "late_receivers": late_json(&tally.late_receivers),
+        "meetings": meetings_json(tally), "regions": regions_json(tally),
         "states": states.collect::<Vec<_>>(), "sites": sites.collect::<Vec<_>>(), "ranks": ranks.collect::<Vec<_>>(),
         "pairs": pairs.collect::<Vec<_>>(),
     });
     format!("{all:#}\n")
+}
+
+fn meetings_json(tally: &Tally) -> Vec<Value> {
+    let row = |(name, meeting): (&String, &Meeting)| {
+        let last = meeting.last.iter().map(
+            |(rank, (times, seconds))| value!({ "rank": rank, "times": times, "seconds": seconds }),
+        );
+        let (count, seconds) = (meeting.count, meeting.seconds);
+        let last = last.collect::<Vec<_>>();
+        value!({ "name": name, "count": count, "seconds": seconds, "last": last })
+    };
+    tally.meetings.iter().map(row).collect()
+}
+
+fn regions_json(tally: &Tally) -> Vec<Value> {
+    let row = |region: &RegionTime| {
+        let ranks = region.ranks.iter().map(|rank| {
+            value!({
+                "seconds": rank.end, "computing_s": rank.computing, "calls_s": rank.calls,
+                "waiting_s": rank.waited,
+            })
+        });
+        let efficiency = region.efficiency().map(|found| {
+            value!({
+                "parallel": found.parallel, "load_balance": found.load_balance,
+                "communication": found.communication,
+            })
+        });
+        value!({
+            "name": region.name, "count": region.count, "efficiency": efficiency,
+            "ranks": ranks.collect::<Vec<_>>(),
+        })
+    };
+    tally.regions.iter().map(row).collect()
 }
 
 fn late_json(late: &Late) -> Value {

@@ -1,5 +1,6 @@
 //! `--trace`: traces with dates, as the tools that read them see them.
 
+mod compare;
 mod page;
 mod perfetto;
 mod speeds;

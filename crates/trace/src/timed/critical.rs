@@ -4,7 +4,8 @@
 //! that came while the rank was in it leads to the sender, at the date the message was sent; one
 //! whose sender was there first, and waited for its receiver, stays on the receiver. A collective
 //! call whose messages are not told leads to the rank that entered it last. A path is one of
-//! several where ranks waited for each other at the same date.
+//! several where ranks waited for each other at the same date. Its steps follow each other without
+//! a gap, so that together they are as long as the run.
 
 use std::collections::BTreeMap;
 
@@ -44,6 +45,9 @@ pub enum What {
         from: u32,
         /// Its size.
         bytes: u64,
+        /// The rank that the path comes from and the one that it goes to: the sender and the
+        /// receiver, but where one of them waited for the other to ask or to be served.
+        leads: (u32, u32),
     },
 }
 
@@ -96,6 +100,7 @@ struct Walk<'a> {
     from: Vec<Vec<u32>>,
     /// For each collective stay the rank that entered last, and when.
     latest: BTreeMap<(u32, u32), (u32, f64)>,
+    classes: Vec<Class>,
     steps: Vec<Step>,
 }
 
@@ -111,53 +116,66 @@ impl<'a> Walk<'a> {
             true => BTreeMap::new(),
             false => latest(whole),
         };
-        Self { whole, to, from, latest, steps: Vec::new() }
+        let classes = whole.states.iter().map(|name| Class::of(name)).collect();
+        Self { whole, to, from, latest, classes, steps: Vec::new() }
     }
 
     fn go(&mut self, mut rank: u32, mut date: f64) {
-        // Every turn goes back in time or to an earlier stay; this bounds clocks that are wrong.
-        let stays: usize = self.whole.stays.iter().map(Vec::len).sum();
-        for _ in 0..2 * stays + self.whole.messages.len() + 2 {
+        let ranks = self.whole.stays.len();
+        // Without a step back in time the path goes to another rank; that ends when all had a turn,
+        // since ranks may have waited for each other at the same date.
+        let mut turns = 0;
+        loop {
             let own = &self.whole.stays[rank as usize];
             let at = own.partition_point(|stay| stay.begin < date);
-            let Some(stay) = at.checked_sub(1).map(|at| own[at]) else { return };
-            let date_before = date;
-            (rank, date) = self.step(rank, stay, (at - 1) as u32, date.min(stay.end));
-            if date >= date_before {
-                date = stay.begin.min(date_before);
-            }
+            let Some(at) = at.checked_sub(1) else { return };
+            let before = date;
+            (rank, date) = match self.leap(rank, own[at], at as u32, date, turns < ranks) {
+                Some(leap) => leap,
+                None => {
+                    self.push(rank, own[at].begin, date, What::Stay(own[at].state));
+                    (rank, own[at].begin)
+                }
+            };
+            turns = if date < before { 0 } else { turns + 1 };
         }
     }
 
-    /// Goes back over a stay that ends at a date: to its begin, or to whom it waited for.
-    fn step(&mut self, rank: u32, stay: Stay, at: u32, date: f64) -> (u32, f64) {
-        let is_call = Class::of(&self.whole.states[stay.state as usize]).is_call();
+    /// Goes back from a date in a stay to whom the rank waited for; none if it did for nobody.
+    fn leap(
+        &mut self,
+        rank: u32,
+        stay: Stay,
+        at: u32,
+        date: f64,
+        may_stand_still: bool,
+    ) -> Option<(u32, f64)> {
         let what = What::Stay(stay.state);
-        if is_call && let Some(one) = self.waited_for(rank, stay, date) {
+        let is_back = |to: f64| to < date || to == date && may_stand_still;
+        if let Some(one) = self.waited_for(rank, stay, date) {
             let message = &one.message;
-            let arrived = one.date.min(date);
-            self.push(rank, arrived, date, what);
+            let arrived = one.date;
             let is_receiver_late =
                 message.posted > message.sent && message.letter.protocol != Protocol::Eager;
-            let start = if is_receiver_late { message.departed } else { message.sent };
-            let (from, bytes) = (message.letter.from, message.letter.bytes);
-            let moved = What::Message { from, bytes };
-            self.push(message.letter.to, start.min(arrived), arrived, moved);
-            return match is_receiver_late {
-                true => (message.letter.to, message.posted.min(arrived)),
-                false => (from, message.sent.min(arrived)),
+            let (to, start) = match is_receiver_late {
+                true => (message.letter.to, message.posted),
+                false => (message.letter.from, message.sent),
             };
+            // A date that is later than what it led to is one of another clock.
+            let start = start.min(arrived);
+            if is_back(start) {
+                self.push(rank, arrived, date, what);
+                let (from, bytes) = (message.letter.from, message.letter.bytes);
+                let moved = What::Message { from, bytes, leads: (to, rank) };
+                self.push(message.letter.to, start, arrived, moved);
+                return Some((to, start));
+            }
         }
-        if let Some((other, entered)) = self.latest.get(&(rank, at)).copied()
-            && entered > stay.begin
-            && entered < date
-            && other != rank
-        {
+        let (other, entered) = self.latest.get(&(rank, at)).copied()?;
+        (entered > stay.begin && entered < date && other != rank).then(|| {
             self.push(rank, entered, date, what);
-            return (other, entered);
-        }
-        self.push(rank, stay.begin, date, what);
-        (rank, stay.begin)
+            (other, entered)
+        })
     }
 
     fn push(&mut self, rank: u32, begin: f64, end: f64, what: What) {
@@ -167,17 +185,20 @@ impl<'a> Walk<'a> {
     }
 
     /// The last message that ended a wait in a stay: one that came to the rank, or one of its own
-    /// that waited for its receiver.
+    /// that waited for its receiver. What comes while a rank sends is not what it waits for.
     fn waited_for(&self, rank: u32, stay: Stay, date: f64) -> Option<&'a Delivered> {
-        let is_in = |one: &&Delivered| one.date > stay.begin;
-        let last = |numbers: &[u32]| -> Option<&'a Delivered> {
-            let messages = &self.whole.messages;
-            let end = numbers.partition_point(|number| messages[*number as usize].date <= date);
-            let number = numbers[..end].last()?;
-            Some(&messages[*number as usize]).filter(is_in)
-        };
-        let came = last(&self.to[rank as usize]);
-        let went = last(&self.from[rank as usize]).filter(|one| {
+        let class = self.classes[stay.state as usize];
+        let is_receiving = !matches!(
+            class,
+            Class::Computing | Class::Sleeping | Class::Send | Class::Isend | Class::Ireceive
+        );
+        let is_sending = !matches!(
+            class,
+            Class::Computing | Class::Sleeping | Class::Isend | Class::Receive | Class::Ireceive
+        );
+        let came = if is_receiving { self.last(&self.to[rank as usize], stay, date) } else { None };
+        let went = if is_sending { self.last(&self.from[rank as usize], stay, date) } else { None };
+        let went = went.filter(|one| {
             let message = &one.message;
             message.letter.protocol == Protocol::Rendezvous && message.posted > message.sent
         });
@@ -185,6 +206,16 @@ impl<'a> Walk<'a> {
             (Some(came), Some(went)) => Some(if went.date > came.date { went } else { came }),
             (came, went) => came.or(went),
         }
+    }
+
+    /// The last of these messages that came in a stay by a date, and not as soon as it was asked
+    /// for: nobody waited for one that was there.
+    fn last(&self, numbers: &[u32], stay: Stay, date: f64) -> Option<&'a Delivered> {
+        let messages = &self.whole.messages;
+        let end = numbers.partition_point(|number| messages[*number as usize].date <= date);
+        let backwards = numbers[..end].iter().rev().map(|number| &messages[*number as usize]);
+        let mut came = backwards.take_while(|one| one.date > stay.begin);
+        came.find(|one| one.date > one.message.posted)
     }
 }
 

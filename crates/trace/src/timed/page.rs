@@ -5,14 +5,17 @@
 //! the page says so. Sums are over all.
 
 mod numbers;
+mod path;
+mod regions;
 mod tables;
 
 use std::path::Path;
 
 use super::text::nanoseconds;
-use super::{Cast, Class, Draft, Event, Lane, Message, Tally, Writer};
+use super::{Cast, Class, CriticalPath, Draft, Event, Lane, Message, Tally, Whole, Writer};
 use crate::mistake::Problem;
 use numbers::{Packed, base64};
+use regions::Regions;
 
 /// Paper and ink, by day and by night: what pages of ours have in common.
 pub const PAPER: &str = include_str!("page/paper.css");
@@ -38,6 +41,13 @@ pub(crate) struct Page {
     power: Steps,
     speed: Steps,
     is_cut: bool,
+    /// What the critical path is found in; none if there is too much of it.
+    whole: Option<Whole>,
+    /// How much that is.
+    kept: u64,
+    /// The critical path, once it is found.
+    path: Option<String>,
+    regions: Regions,
 }
 
 /// The stays of one rank, one behind the other: state, pause before it, length, time waited.
@@ -99,7 +109,7 @@ const MOST_STEPS: usize = 100_000;
 
 impl Page {
     pub(crate) fn create(path: &Path, cast: Cast) -> Result<Self, Problem> {
-        let nodes = cast.nodes.len();
+        let (nodes, tally_cast) = (cast.nodes.len(), cast.clone());
         Ok(Self {
             draft: Draft::create(path)?,
             ranks: vec![Stays::default(); cast.ranks() as usize],
@@ -112,7 +122,22 @@ impl Page {
             power: Steps::of(nodes),
             speed: Steps::of(nodes),
             is_cut: false,
+            whole: Some(Whole::new(&tally_cast)),
+            kept: 0,
+            path: None,
+            regions: Regions::new(tally_cast.ranks()),
         })
+    }
+
+    /// Keeps what the critical path is found in, up to as much as is shown.
+    fn keep(&mut self, date: f64, event: &Event<'_>) {
+        self.kept += u64::from(matches!(event, Event::Leaves { .. } | Event::Delivers(_)));
+        if self.kept > 2 * MOST {
+            self.whole = None;
+        }
+        if let Some(whole) = &mut self.whole {
+            whole.add(date, event);
+        }
     }
 
     fn stay(&mut self, rank: u32, state: u32, (since, date, waited): (f64, f64, f64)) {
@@ -164,7 +189,8 @@ impl Page {
         let list = |items: &mut dyn Iterator<Item = String>| items.collect::<Vec<_>>().join(",");
         format!(
             "{{\"end\":{},\"states\":[{}],\"counts\":[{}],\"messages\":{},\"nodes\":[{}],\
-             \"places\":[{}],\"power\":[{}],\"speed\":[{}],\"matrix\":{}}}",
+             \"places\":[{}],\"power\":[{}],\"speed\":[{}],\"regions\":{},\"path\":{},\
+             \"matrix\":{}}}",
             nanoseconds(self.tally.end),
             self.states.join(","),
             list(&mut { counts }),
@@ -174,6 +200,8 @@ impl Page {
             self.power.told(1.0),
             // The mean of a core, in Gflop/s.
             self.speed.told(1e9 * self.speed.count() as f64),
+            self.regions.told(),
+            self.path.as_deref().unwrap_or("null"),
             tables::matrix(&self.tally),
         )
     }
@@ -212,9 +240,17 @@ impl Page {
 /// The places that the script fills.
 const FRAME: &str = "\
 <div id=\"legend\" class=\"legend\"></div>
+<div class=\"tools\">
+<label id=\"path-tool\"><input type=\"checkbox\" id=\"show-path\"/> critical path</label>
+<label id=\"regions-tool\"><input type=\"checkbox\" id=\"show-regions\" checked=\"\"/> regions</label>
+<label><input type=\"checkbox\" id=\"show-arrows\" checked=\"\"/> messages</label>
+<label>rank <input type=\"number\" id=\"rank\" min=\"0\" step=\"1\"/></label>
+<button type=\"button\" id=\"all\">show all</button>
+</div>
 <div id=\"frame\"><canvas id=\"timeline\" tabindex=\"0\" aria-label=\"timeline\"></canvas></div>
 <p id=\"hint\" class=\"command\">Wheel: zoom in time; with Shift: in ranks. Drag: move. Double click: \
-all. Click: details. Keys: + - arrows, 0 for all.</p>
+all. Click: details. Keys: + - arrows, 0 for all, c for the critical path, m for messages.</p>
+<p id=\"path-shares\" class=\"note\"></p>
 <p id=\"details\" role=\"status\">&#160;</p>
 <div id=\"meter\"><h2>Power</h2><canvas id=\"power\"></canvas></div>
 <div id=\"pace\"><h2>Speed</h2><canvas id=\"speed\"></canvas></div>
@@ -228,6 +264,7 @@ the darker, the more.</p>
 impl Writer for Page {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         self.tally.add(date, event);
+        self.keep(date, event);
         match *event {
             Event::Names { name, place, .. } => {
                 let (text, kind) =
@@ -247,12 +284,20 @@ impl Writer for Page {
             Event::Runs { node, speed, .. } => {
                 self.speed.change(nanoseconds(date), node as usize, speed);
             }
+            Event::Marks { rank, mark, name } => {
+                self.regions.mark(nanoseconds(date), rank, mark, name);
+            }
             _ => {}
         }
     }
 
     fn finish(mut self: Box<Self>, date: f64) -> Result<(), Problem> {
         self.tally.end = date;
+        self.regions.close(nanoseconds(date));
+        self.path = self.whole.take().map(|mut whole| {
+            whole.close(date);
+            path::told(&CriticalPath::of(&whole), &whole)
+        });
         let text = self.text();
         self.draft.write(text.as_bytes());
         self.draft.finish()

@@ -1,6 +1,14 @@
 //! Sums over a run: where the time of ranks went, who sent how much to whom, who was late.
 
+mod meetings;
+mod regions;
+
 use std::collections::BTreeMap;
+
+pub use meetings::Meeting;
+use meetings::Meetings;
+use regions::Inside;
+pub use regions::RegionTime;
 
 use super::{Cast, Class, Event, Lane, Message, Place, Protocol};
 
@@ -27,6 +35,13 @@ pub struct Tally {
     pub late_senders: Late,
     /// See above.
     pub late_receivers: Late,
+    /// Waiting for the last in collective calls, by their names.
+    pub meetings: BTreeMap<String, Meeting>,
+    /// Regions of the program, in the order in which they were first met.
+    pub regions: Vec<RegionTime>,
+    /// Who is in which collective call, and in which regions.
+    under_way: Meetings,
+    inside: Inside,
 }
 
 /// Time of all ranks in one state.
@@ -105,19 +120,51 @@ pub struct Efficiency {
     pub communication: f64,
 }
 
+impl Efficiency {
+    /// Of ranks whose time went there, in a run of this length.
+    fn of(ranks: &[RankTime], length: f64) -> Option<Self> {
+        let longest = ranks.iter().map(|rank| rank.computing).fold(0.0, f64::max);
+        let all: f64 = ranks.iter().map(|rank| rank.computing).sum();
+        let mean = all / ranks.len().max(1) as f64;
+        (length > 0.0 && longest > 0.0).then(|| Self {
+            parallel: mean / length,
+            load_balance: mean / longest,
+            communication: longest / length,
+        })
+    }
+
+    /// What the network costs, and what ranks wait for each other: the two parts of the efficiency
+    /// of communication, if the same run takes this long on a network that costs nothing.
+    pub fn parts(&self, length: f64, ideal: f64) -> (f64, f64) {
+        let transfer = ideal / length;
+        (transfer, self.communication / transfer)
+    }
+}
+
 impl Tally {
     /// Nothing yet.
     pub fn new(cast: &Cast) -> Self {
         let ranks = vec![RankTime::default(); cast.ranks() as usize];
-        Self { cast: cast.clone(), ranks, ..Self::default() }
+        let inside = Inside::new(ranks.len());
+        let mut under_way = Meetings::default();
+        under_way.form(0, ranks.len());
+        Self { cast: cast.clone(), ranks, inside, under_way, ..Self::default() }
     }
 
     /// Adds an event.
     pub fn add(&mut self, date: f64, event: &Event<'_>) {
         match *event {
             Event::Names { name, place, .. } => self.name(name, place),
-            Event::Leaves { rank, state, since, waited, .. } => {
+            Event::Forms { comm, members } => self.under_way.form(comm, members.len()),
+            Event::Leaves { rank, state, since, waited, collective } => {
                 self.stay(rank, state, date - since, waited);
+                self.stay_inside(rank, state, (since, date), waited);
+                if let Some(args) = collective {
+                    self.meet(rank, state, args.comm, since);
+                }
+            }
+            Event::Marks { rank, mark, name } => {
+                self.inside.mark(&mut self.regions, date, (rank, mark, name));
             }
             Event::Delivers(message) => self.message(message),
             Event::Ends { rank } => self.ranks[rank as usize].end = date,
@@ -170,6 +217,29 @@ impl Tally {
         }
     }
 
+    fn stay_inside(&mut self, rank: u32, number: u32, dates: (f64, f64), waited: f64) {
+        let class = self.states[self.numbers[number as usize].0].class;
+        let (regions, seconds) = (&mut self.regions, dates.1 - dates.0);
+        self.inside.stay(rank, dates, |region, share| {
+            let sum = &mut regions[region].ranks[rank as usize];
+            match class {
+                Class::Computing => sum.computing += share * seconds,
+                Class::Sleeping => {}
+                _ => {
+                    sum.calls += share * seconds;
+                    sum.waited += share * waited;
+                }
+            }
+        });
+    }
+
+    fn meet(&mut self, rank: u32, number: u32, comm: u32, since: f64) {
+        let name = &self.states[self.numbers[number as usize].0].name;
+        if let Some((last, seconds)) = self.under_way.join(rank, comm, since) {
+            self.meetings.entry(name.clone()).or_default().add(last, seconds);
+        }
+    }
+
     fn message(&mut self, message: &Message) {
         let letter = &message.letter;
         let traffic = self.pairs.entry((letter.from, letter.to)).or_default();
@@ -186,14 +256,7 @@ impl Tally {
 
     /// How well the ranks were used; none if there was nothing to do.
     pub fn efficiency(&self) -> Option<Efficiency> {
-        let longest = self.ranks.iter().map(|rank| rank.computing).fold(0.0, f64::max);
-        let all: f64 = self.ranks.iter().map(|rank| rank.computing).sum();
-        let mean = all / self.ranks.len().max(1) as f64;
-        (self.end > 0.0 && longest > 0.0).then(|| Efficiency {
-            parallel: mean / self.end,
-            load_balance: mean / longest,
-            communication: longest / self.end,
-        })
+        Efficiency::of(&self.ranks, self.end)
     }
 }
 
@@ -210,49 +273,4 @@ impl Late {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::timed::Letter;
-
-    #[test]
-    fn sums_tell_who_computed_who_waited_and_who_was_late() {
-        let cast = Cast { nodes: vec!["n".into()], places: vec![0, 0], ..Cast::default() };
-        let mut tally = Tally::new(&cast);
-        let leaves = |rank, state, since, waited| Event::Leaves {
-            rank,
-            state,
-            since,
-            waited,
-            collective: None,
-        };
-        let letter = Letter { from: 0, to: 1, bytes: 100, ..Letter::default() };
-        let message = Message {
-            letter,
-            called: 4.0,
-            sent: 4.0,
-            departed: 4.0,
-            posted: 1.0,
-            arrived: 5.0,
-            place: None,
-        };
-        for (date, event) in [
-            (0.0, Event::Names { state: 0, name: "computing", place: None }),
-            (0.0, Event::Names { state: 1, name: "MPI_Recv", place: None }),
-            (4.0, leaves(0, 0, 0.0, 0.0)),
-            (1.0, leaves(1, 0, 0.0, 0.0)),
-            (5.0, Event::Delivers(&message)),
-            (5.0, leaves(1, 1, 1.0, 3.5)),
-        ] {
-            tally.add(date, &event);
-        }
-        tally.end = 5.0;
-        assert_eq!(tally.ranks[1].computing, 1.0);
-        assert_eq!((tally.ranks[1].calls, tally.ranks[1].waited), (4.0, 3.5));
-        assert_eq!(tally.pairs[&(0, 1)], Traffic { messages: 1, bytes: 100 });
-        assert_eq!(tally.late_senders.worst, Some((3.0, 0, 1)));
-        assert_eq!(tally.late_receivers.count, 0);
-        let efficiency = tally.efficiency().unwrap();
-        assert_eq!((efficiency.parallel, efficiency.load_balance), (0.5, 0.625));
-        assert_eq!(efficiency.communication, 0.8);
-    }
-}
+mod tests;

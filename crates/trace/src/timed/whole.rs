@@ -24,6 +24,8 @@ pub struct Whole {
     pub end: f64,
     /// What the files have and this has not, in words.
     pub left_out: Vec<String>,
+    /// For each number of a state its place among the names.
+    pub(super) numbers: Vec<u32>,
 }
 
 /// A rank was in a state.
@@ -49,6 +51,12 @@ pub struct Delivered {
 }
 
 impl Whole {
+    /// Nothing yet.
+    pub(crate) fn new(cast: &Cast) -> Self {
+        let stays = vec![Vec::new(); cast.places.len()];
+        Self { cast: cast.clone(), stays, ..Self::default() }
+    }
+
     /// Reads a trace of any format that can be read.
     ///
     /// # Errors
@@ -58,16 +66,11 @@ impl Whole {
         let shared: Rc<RefCell<Whole>> = Rc::default();
         let kept = shared.clone();
         let left_out = read(path, |cast| {
-            let mut whole = kept.borrow_mut();
-            whole.cast = cast.clone();
-            whole.stays = vec![Vec::new(); cast.places.len()];
-            drop(whole);
-            Ok(Box::new(Keeper { whole: kept, numbers: Vec::new() }))
+            *kept.borrow_mut() = Whole::new(cast);
+            Ok(Box::new(Keeper(kept)))
         })?;
         let mut whole = shared.take();
         whole.left_out = left_out;
-        // Tables tell what ends in the order of ends; others do, but for clocks that are wrong.
-        whole.messages.sort_by(|a, b| a.date.total_cmp(&b.date));
         Ok(whole)
     }
 
@@ -77,48 +80,52 @@ impl Whole {
     }
 }
 
-/// Keeps what it is told; states of one name are one.
-struct Keeper {
-    whole: Rc<RefCell<Whole>>,
-    numbers: Vec<u32>,
-}
-
-impl Writer for Keeper {
-    fn write(&mut self, date: f64, event: &Event<'_>) {
-        let mut whole = self.whole.borrow_mut();
-        if let Event::Names { name, .. } = *event {
-            let known = whole.states.iter().position(|known| known == name);
-            self.numbers.push(known.unwrap_or(whole.states.len()) as u32);
-            if known.is_none() {
-                whole.states.push(name.to_owned());
-            }
-        }
-        let number = |state: u32| self.numbers[state as usize];
+impl Whole {
+    /// Keeps what it is told; states of one name are one.
+    pub(crate) fn add(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Forms { members, .. } => whole.comms.push(members.to_vec()),
-            Event::Leaves { rank, state, since, collective, .. } if date > since => {
+            Event::Names { name, .. } => self.name(name),
+            Event::Forms { members, .. } => self.comms.push(members.to_vec()),
+            Event::Leaves { rank, state, since, collective, .. } => {
+                let state = self.numbers[state as usize];
                 let comm = collective.map(|args| args.comm);
-                let stay = Stay { state: number(state), begin: since, end: date, comm };
-                whole.stays[rank as usize].push(stay);
+                // Of what took no time, calls alone are of interest.
+                if date > since || comm.is_some() || self.is_call(state) {
+                    let stay = Stay { state, begin: since, end: date, comm };
+                    self.stays[rank as usize].push(stay);
+                }
             }
-            Event::Leaves { rank, state, since, collective: Some(args), .. } => {
-                let stay =
-                    Stay { state: number(state), begin: since, end: date, comm: Some(args.comm) };
-                whole.stays[rank as usize].push(stay);
-            }
-            Event::Leaves { rank, state, since, .. } if whole.is_call(number(state)) => {
-                let stay = Stay { state: number(state), begin: since, end: date, comm: None };
-                whole.stays[rank as usize].push(stay);
-            }
-            Event::Delivers(message) => {
-                whole.messages.push(Delivered { message: *message, date });
-            }
+            Event::Delivers(message) => self.messages.push(Delivered { message: *message, date }),
             _ => {}
         }
     }
 
+    fn name(&mut self, name: &str) {
+        let known = self.states.iter().position(|known| known == name);
+        self.numbers.push(known.unwrap_or(self.states.len()) as u32);
+        if known.is_none() {
+            self.states.push(name.to_owned());
+        }
+    }
+
+    /// That was all, at a date.
+    pub(crate) fn close(&mut self, date: f64) {
+        self.end = date;
+        // Tables tell what ends in the order of ends; others do, but for clocks that are wrong.
+        self.messages.sort_by(|a, b| a.date.total_cmp(&b.date));
+    }
+}
+
+/// Has what it is told kept.
+struct Keeper(Rc<RefCell<Whole>>);
+
+impl Writer for Keeper {
+    fn write(&mut self, date: f64, event: &Event<'_>) {
+        self.0.borrow_mut().add(date, event);
+    }
+
     fn finish(self: Box<Self>, date: f64) -> Result<(), Problem> {
-        self.whole.borrow_mut().end = date;
+        self.0.borrow_mut().close(date);
         Ok(())
     }
 }

@@ -82,6 +82,50 @@ canvas.dispatchEvent(new PointerEvent('pointerup', at));
 }
 
 #[test]
+fn the_critical_path_and_regions_are_drawn_over_the_timeline() {
+    let turn = "region solve\ncompute 1e6\nbarrier\nleave solve\n";
+    let life = |rank: u32| {
+        let lines = format!("init\n{turn}compute {}\nbarrier\n", 1e6 * f64::from(1 + rank));
+        lines.lines().map(|line| format!("{rank} {line}\n")).collect::<String>()
+    };
+    let (_trace, actions) = crate::file("parts.ti", &(0..4).map(life).collect::<String>());
+    let (_folder, page) = traced(&format!("replay {} -p star-64", actions.display()), "a.html");
+    let Some(plain) = opened(&page, "", "") else { return };
+    assert_eq!((plain.figure("steps"), plain.text("path-shares").is_empty()), (0.0, false));
+    // Over the first computation of rank 3, which all wait for in the end.
+    let script = "
+document.getElementById('show-path').click();
+const canvas = document.getElementById('timeline'), rect = canvas.getBoundingClientRect();
+const over = (x) => canvas.dispatchEvent(new PointerEvent('pointermove', {
+  clientX: rect.left + x * rect.width, clientY: rect.top + 22 + (rect.height - 22) * 7 / 8, bubbles: true,
+}));
+over(PART);
+";
+    let at = |part: &str| opened(&page, "", &script.replace("PART", part)).unwrap();
+    let (early, late) = (at("0.1"), at("0.6"));
+    assert_eq!((&early.complaints[..], &late.complaints[..]), (&[][..], &[][..]));
+    assert!(early.figure("steps") >= 2.0);
+    assert!(early.text("details").contains("; in solve."), "{}", early.text("details"));
+    let told = late.text("details");
+    assert!(told.ends_with("On the critical path.") && !told.contains("solve"), "{told}");
+    assert_eq!(opened(&page, "#path", "").unwrap().figure("steps"), early.figure("steps"));
+    assert!(early.dom.contains("solve</span>"), "the legend names regions");
+}
+
+#[test]
+fn a_rank_is_found_by_its_number() {
+    let (_folder, page) = traced("app ring -n 64 -p star-64 2 64", "a.html");
+    let script = "
+const rank = document.getElementById('rank');
+rank.value = '40';
+rank.dispatchEvent(new Event('change'));
+";
+    let Some(seen) = opened(&page, "", script) else { return };
+    assert_eq!(seen.complaints, [""; 0]);
+    assert_eq!((seen.figure("top"), seen.figure("bottom")), (36.0, 45.0));
+}
+
+#[test]
 fn a_thousand_ranks_and_a_million_events_are_shown() {
     let (_folder, page) = traced("app ring -n 1024 -p dragonfly-1024 330 1024", "a.html");
     let Some(seen) = opened(&page, "", WHEEL) else { return };

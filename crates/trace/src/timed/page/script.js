@@ -146,13 +146,15 @@
     paint.fillStyle = paper;
     paint.fillRect(0, 0, width, height);
     const drawn = drawStays(width, rows, top, paper);
+    drawRegions(width, rows, top);
     const arrows = drawMessages(width, rows, top, scale);
+    const steps = drawPath(width, rows, top, scale);
     drawAxis(width, top, scale, style);
     drawRanks(rows, top, scale, style);
     drawSteps("power", info.power, "hsl(24 80% 55% / 0.45)", (most) => `${most.toFixed(1)} W at most, all nodes with ranks`);
     drawSteps("speed", info.speed, "hsl(210 70% 55% / 0.4)", (most) => `${most.toPrecision(4)} Gflop/s at most, mean of cores of nodes`);
     Object.assign(document.body.dataset, {
-      from: view.from, to: view.to, top: view.top, bottom: view.bottom, stays: drawn, arrows, picked,
+      from: view.from, to: view.to, top: view.top, bottom: view.bottom, stays: drawn, arrows, picked, steps,
     });
   }
 
@@ -192,6 +194,73 @@
     return [n >> 16 & 255, n >> 8 & 255, n & 255];
   }
 
+  // Parts of the program as bands at the foot of a rank's row, the inner ones above the outer.
+  const bands = info.regions.names.map((_, nth) => css(hsl(nth * 137.5, 60, isDark ? 62 : 40)));
+
+  function drawRegions(width, rows, top) {
+    const step = rows / (view.bottom - view.top);
+    if (!$("show-regions").checked || step < 10) return;
+    const rate = width / (view.to - view.from), thick = Math.min(6, step / 6);
+    for (let rank = Math.floor(view.top); rank < Math.min(view.bottom, info.regions.ranks.length); rank++) {
+      const foot = top + (rank + 1 - view.top) * step - 1;
+      for (const [name, begin, end, depth] of info.regions.ranks[rank]) {
+        if (begin > view.to) break;
+        if (end < view.from || depth > 2) continue;
+        const left = Math.max(0, (begin - view.from) * rate), right = Math.min(width, (end - view.from) * rate);
+        paint.fillStyle = bands[name];
+        paint.fillRect(left, foot - (depth + 1) * thick, Math.max(1, right - left), thick - 0.5);
+      }
+    }
+  }
+
+  // The regions that a rank is in at a date, the outer first.
+  function regionsAt(rank, date) {
+    const all = info.regions.ranks[rank] ?? [];
+    return all.filter(([, begin, end]) => begin <= date && date < end)
+      .sort((a, b) => a[3] - b[3]).map(([name]) => info.regions.names[name]).join(" / ");
+  }
+
+  // What the end of the run waited for: along ranks, and with messages from rank to rank.
+  function drawPath(width, rows, top, scale) {
+    if (!info.path || !$("show-path").checked) return 0;
+    const rate = width / (view.to - view.from), step = rows / (view.bottom - view.top);
+    const y = (rank) => top + (rank + 0.5 - view.top) * step;
+    let count = 0;
+    paint.save();
+    paint.beginPath();
+    paint.rect(0, top, width, rows);
+    paint.clip();
+    paint.beginPath();
+    for (const [rank, begin, end, from] of info.path.steps) {
+      if (end < view.from || begin > view.to) continue;
+      paint.moveTo((begin - view.from) * rate, y(from));
+      paint.lineTo((end - view.from) * rate, y(rank));
+      count++;
+    }
+    paint.lineCap = "round";
+    // A light rim tells it from arrows; where it goes to and fro, rims would cover all.
+    const isBusy = count > 200, thick = isBusy ? 1.2 : 2.5;
+    const ink = isDark ? "#ffe600" : isBusy ? "#111" : "#d6006c";
+    for (const [colour, size] of [...(isBusy ? [] : [[isDark ? "#000" : "#fff", 2 * thick]]), [ink, thick]]) {
+      paint.strokeStyle = colour;
+      paint.lineWidth = size * scale;
+      paint.stroke();
+    }
+    paint.restore();
+    return count;
+  }
+
+  // Whether a rank is on the path at a date.
+  function isOnPath(rank, date) {
+    const steps = info.path?.steps ?? [];
+    let low = 0, high = steps.length;
+    while (low < high) {
+      const middle = low + high >> 1;
+      if (steps[middle][2] <= date) low = middle + 1; else high = middle;
+    }
+    return low < steps.length && steps[low][1] <= date && steps[low][0] === rank && steps[low][3] === rank;
+  }
+
   const MOST_ARROWS = 3000;
   const isSeen = (at) => messages.called[at] < view.to && messages.delivered[at] > view.from
     && Math.max(messages.from[at], messages.to[at]) + 1 > view.top
@@ -209,6 +278,12 @@
   function arrow(at, width, rows, top, head) {
     const [x1, y1, x2, y2] = ends(at, width, rows, top);
     const size = Math.hypot(x2 - x1, y2 - y1) || 1;
+    // Heads of arrows that are hardly longer than their heads are nothing but spots.
+    if (size < 3 * head) {
+      paint.moveTo(x1, y1);
+      paint.lineTo(x2, y2);
+      return;
+    }
     const [dx, dy] = [(x2 - x1) / size * head, (y2 - y1) / size * head];
     paint.moveTo(x1, y1);
     paint.lineTo(x2, y2);
@@ -219,14 +294,14 @@
 
   function drawMessages(width, rows, top, scale) {
     let count = 0;
-    for (let at = 0; at < info.messages; at++) if (isSeen(at)) count++;
+    if ($("show-arrows").checked) for (let at = 0; at < info.messages; at++) if (isSeen(at)) count++;
     const every = Math.ceil(count / MOST_ARROWS);
     paint.save();
     paint.beginPath();
     paint.rect(0, top, width, rows);
     paint.clip();
     paint.beginPath();
-    for (let at = 0, nth = 0; at < info.messages; at++) {
+    for (let at = 0, nth = 0; count && at < info.messages; at++) {
       if (isSeen(at) && nth++ % every === 0) arrow(at, width, rows, top, 5 * scale);
     }
     paint.strokeStyle = isDark ? "rgb(255 255 255 / 0.55)" : "rgb(0 0 0 / 0.5)";
@@ -261,7 +336,8 @@
   // Numbers of ranks where there is room for them.
   function drawRanks(rows, top, scale, style) {
     const step = rows / (view.bottom - view.top);
-    const every = Math.max(1, Math.ceil(14 * scale / step));
+    const rough = Math.max(1, 14 * scale / step), power = 10 ** Math.floor(Math.log10(rough));
+    const every = Math.ceil(power * [1, 2, 5, 10].find((n) => n * power >= rough));
     paint.font = `${10 * scale}px system-ui, sans-serif`;
     for (let rank = Math.ceil(view.top / every) * every; rank < view.bottom; rank += every) {
       const y = top + (rank + 0.5 - view.top) * step, text = String(rank);
@@ -314,12 +390,13 @@
       + `asked for ${on("posted")}, arrived ${on("arrived")}, delivered ${on("delivered")}: ${length(span)} in all.`;
   }
 
-  function describeStay(rank, at) {
+  function describeStay(rank, at, date) {
+    const regions = regionsAt(rank, date), path = isOnPath(rank, date) ? " On the critical path." : "";
     const { begin, end, waited, state } = stays[rank];
     const waiting = waited[at] > 0 ? `, ${length(waited[at])} of it waiting` : "";
     const node = info.nodes[info.places[rank]], [name, , place] = info.states[state[at]];
     return `Rank ${rank} on ${node}: ${name}${place ? ` (${place})` : ""} from ${time(begin[at], view.to - view.from)} to `
-      + `${time(end[at], view.to - view.from)}, ${length(end[at] - begin[at])}${waiting}.`;
+      + `${time(end[at], view.to - view.from)}, ${length(end[at] - begin[at])}${waiting}${regions ? `; in ${regions}` : ""}.${path}`;
   }
 
   // What is at a place of the picture: a message if one passes near, else a stay.
@@ -336,7 +413,7 @@
     const date = view.from + x / width * (view.to - view.from);
     const stay = stays[rank] ? firstAfter(stays[rank].end, date) : -1;
     const isIn = stay >= 0 && stay < stays[rank].begin.length && stays[rank].begin[stay] <= date;
-    return { message, rank, stay: isIn ? stay : -1 };
+    return { message, rank, stay: isIn ? stay : -1, date };
   }
 
   function away(x, y, [x1, y1, x2, y2]) {
@@ -380,7 +457,7 @@
     if (!touched) {
       if (picked >= 0) return;
       const found = at(event.clientX - rect.left, event.clientY - rect.top);
-      tell(found.stay >= 0 ? describeStay(found.rank, found.stay) : "");
+      tell(found.stay >= 0 ? describeStay(found.rank, found.stay, found.date) : "");
       return;
     }
     const [dx, dy] = [event.clientX - touched.x, event.clientY - touched.y];
@@ -397,11 +474,22 @@
     if (!wasClick) return;
     const rect = canvas.getBoundingClientRect();
     const found = at(event.clientX - rect.left, event.clientY - rect.top);
-    if (found.message < 0) tell(found.stay >= 0 ? describeStay(found.rank, found.stay) : "");
+    if (found.message < 0) tell(found.stay >= 0 ? describeStay(found.rank, found.stay, found.date) : "");
     pick(found.message);
   });
-  canvas.addEventListener("dblclick", () => {
+  function showAll() {
     Object.assign(view, whole);
+    draw();
+  }
+  canvas.addEventListener("dblclick", showAll);
+  $("all").addEventListener("click", showAll);
+  for (const tool of ["path", "regions", "arrows"]) $(`show-${tool}`).addEventListener("change", draw);
+  $("rank").max = ranks - 1;
+  $("rank").addEventListener("change", () => {
+    const rank = Math.round($("rank").valueAsNumber);
+    if (!(rank >= 0 && rank < ranks)) return;
+    // It, and some beside it.
+    Object.assign(view, { top: rank - 4, bottom: rank + 5 });
     draw();
   });
   canvas.addEventListener("keydown", (event) => {
@@ -415,7 +503,7 @@
       "+": () => zoom(0.6, 0.5, "from", "to"), "-": () => zoom(1 / 0.6, 0.5, "from", "to"),
       ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2),
       ArrowUp: () => zoom(0.6, 0.5, "top", "bottom"), ArrowDown: () => zoom(1 / 0.6, 0.5, "top", "bottom"),
-      0: () => { Object.assign(view, whole); draw(); },
+      0: () => showAll(), c: () => $("show-path").click(), m: () => $("show-arrows").click(),
     };
     if (keys[event.key]) {
       event.preventDefault();
@@ -451,14 +539,28 @@
     entry.append(patch, name);
     $("legend").append(entry);
   });
+  info.regions.names.forEach((name, nth) => {
+    const entry = document.createElement("span"), patch = document.createElement("i");
+    Object.assign(patch.style, { background: bands[nth], height: "0.3rem", verticalAlign: "0.15rem" });
+    entry.append(patch, name);
+    $("legend").append(entry);
+  });
+  if (!info.regions.names.length) $("regions-tool").hidden = true;
+  if (!info.path) $("path-tool").hidden = true;
+  else {
+    const all = info.path.shares.reduce((sum, [, ns]) => sum + ns, 0) || 1;
+    const parts = info.path.shares.map(([name, ns]) => `${name} ${(100 * ns / all).toFixed(1)} %`);
+    $("path-shares").textContent = `Critical path: ${parts.join(", ")}.`;
+  }
   if (!info.power.length) $("meter").remove();
   if (!info.speed.length) $("pace").remove();
 
-  // A link may say what to look at: #t=FROM,TO (seconds) &r=FIRST,LAST &message=NUMBER
+  // A link may say what to look at: #t=FROM,TO (seconds) &r=FIRST,LAST &message=NUMBER &path
   function follow() {
     const asked = new URLSearchParams(location.hash.slice(1));
     const pair = (key) => (asked.get(key) ?? "").split(",").map(Number).filter((n) => !Number.isNaN(n));
     const [from, to] = pair("t"), [first, last] = pair("r");
+    if (asked.has("path")) $("show-path").checked = true;
     if (to > from) Object.assign(view, { from: from * 1e9, to: to * 1e9 });
     if (last >= first) Object.assign(view, { top: first, bottom: last + 1 });
     pick(asked.has("message") ? Number(asked.get("message")) : -1);
