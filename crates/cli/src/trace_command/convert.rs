@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use foretell_trace::timed::{self, Format, Retell};
+use foretell_trace::timed::{self, Format, Lost, Retell};
 use foretell_trace::{Action, COMPACT, Form, TextWriter, Trace, compact};
 
 use super::tell_left_out;
@@ -59,11 +59,15 @@ fn with_dates(from: &Path, to: &Path, format: Format) -> Result<()> {
     };
     // A table tells what ends, which is all that pages and tables ask for.
     let is_retold = known == Format::Csv && !matches!(format, Format::Csv | Format::Html);
+    let mut lost = None;
     let made = timed::read(from, |cast| {
-        let writer = timed::create(to, format, cast.clone())?;
+        let (writer, losses) = Lost::watch(timed::create(to, format, cast.clone())?, format);
+        lost = Some(losses);
         Ok(if is_retold { Box::new(Retell::new(writer, cast)) } else { writer })
     });
-    tell_left_out(&made.context("cannot convert the trace")?);
+    let mut left_out = made.context("cannot convert the trace")?;
+    left_out.extend(lost.iter().flat_map(Lost::told));
+    tell_left_out(&left_out);
     Ok(())
 }
 

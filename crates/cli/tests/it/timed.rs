@@ -1,6 +1,7 @@
 //! `--trace`: traces with dates, as the tools that read them see them.
 
 mod page;
+mod pairs;
 mod perfetto;
 mod speeds;
 
