@@ -235,10 +235,8 @@ impl Heard {
         let class = self.class(state);
         match class {
             Class::Computing => self.ranks[rank as usize].computed += seconds,
-            Class::Sleeping | Class::File => {
-                if seconds > 0.0 {
-                    self.spool.add(rank, &Action::Sleep(seconds));
-                }
+            Class::Sleeping | Class::File if seconds > 0.0 => {
+                self.spool.add(rank, &Action::Sleep(seconds));
             }
             Class::Wait | Class::Test => {
                 self.wait_for_complete(rank);
