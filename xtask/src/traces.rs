@@ -2,8 +2,10 @@
 //!
 //! Every program of `bench/` runs as a skeleton and as a compiled C program. The replay of its
 //! trace must take the same simulated time to 0.1 %; SimGrid's, where it is installed, to 1 %. So
-//! must those of `tests/traces/`, in the compact form too, which SimGrid cannot replay. The
-//! same run leaves a trace with dates too, which `otf2-print` must read without a word of complaint.
+//! must those of `tests/traces/`, in the compact form too, which SimGrid cannot replay. The same
+//! run leaves traces with dates too, an OTF2 archive and a Paraver trace, whose replays must take
+//! its time to 0.1 % as well, but for those of `tests/traces/`: such traces do not tell what these
+//! do with windows and for later. `otf2-print` must read the archive without a word of complaint.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -39,6 +41,9 @@ impl Options {
 const OURS: f64 = 0.001;
 /// SimGrid's by this much. It prints six digits.
 const THEIRS: f64 = 0.01;
+
+/// Traces with dates that are replayed, by the endings of their names.
+const DATED: [&str; 2] = ["otf2", "prv"];
 
 /// Reads archives of OTF2.
 const OTF2_PRINT: &str = "otf2-print";
@@ -139,26 +144,31 @@ impl Kind {
     }
 }
 
-/// Simulated seconds of a run, of our replay of it, and of SimGrid's.
+/// Simulated seconds of a run, of our replays of it, and of SimGrid's.
 #[derive(Debug)]
 struct Times {
     captured: f64,
     replayed: f64,
+    /// Those of traces with dates.
+    dated: Vec<(&'static str, f64)>,
     simgrid: Option<f64>,
 }
 
 impl Times {
     fn agree(&self) -> bool {
         let off = |time: f64, bound: f64| (time - self.captured).abs() > bound * self.captured;
-        !off(self.replayed, OURS) && !self.simgrid.is_some_and(|time| off(time, THEIRS))
+        !off(self.replayed, OURS)
+            && !self.dated.iter().any(|(_, time)| off(*time, OURS))
+            && !self.simgrid.is_some_and(|time| off(time, THEIRS))
     }
 }
 
 impl std::fmt::Display for Times {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Times { captured, replayed, simgrid } = self;
+        let Times { captured, replayed, dated, simgrid } = self;
         let verdict = if self.agree() { "same" } else { "OFF " };
         write!(f, "{verdict} {captured:>12.9} s, replayed {replayed:>12.9} s")?;
+        dated.iter().try_for_each(|(format, time)| write!(f, ", {format} {time:>12.9} s"))?;
         match simgrid {
             Some(simgrid) => write!(f, ", by SimGrid {simgrid:>12.9} s"),
             None => Ok(()),
@@ -191,16 +201,12 @@ impl House {
         if trace.exists() {
             std::fs::remove_dir_all(&trace)?;
         }
-        let mut capture = self.capture(row, kind)?;
-        capture.push("--trace-ti".into());
-        capture.push(trace.display().to_string());
-        let dated = self.folder.join("dated.otf2");
-        capture.extend(["--trace".into(), dated.display().to_string()]);
-        let words = self.program(row, kind)?;
-        let captured = self.simulated([capture, words].concat())?;
-        read_by_otf2_print(&dated)?;
-        let replay = [self.machine(row)?, vec![trace.display().to_string()]].concat();
-        let replayed = self.simulated([vec!["replay".into()], replay].concat())?;
+        let told = ["--trace-ti".into(), trace.display().to_string()];
+        let captured = self.captured(row, kind, &told)?;
+        let dated = DATED.iter().map(|format| Ok((*format, self.by_dates(row, kind, format)?)));
+        let dated = dated.collect::<Result<Vec<(&'static str, Option<f64>)>>>()?;
+        let dated = dated.into_iter().filter_map(|(format, time)| Some((format, time?))).collect();
+        let replayed = self.replayed(row, &trace)?;
         let asks_simgrid = self.has_simgrid && kind != Kind::OwnWords;
         let simgrid = asks_simgrid.then(|| self.by_simgrid(row, &trace)).transpose()?;
         if kind == Kind::OwnWords {
@@ -209,16 +215,38 @@ impl House {
                 bail!("the compact form takes {small} s, the text {replayed} s");
             }
         }
-        Ok(Times { captured, replayed, simgrid })
+        Ok(Times { captured, replayed, dated, simgrid })
+    }
+
+    /// Runs the program with options for its traces.
+    fn captured(&self, row: &Row, kind: Kind, options: &[String]) -> Result<f64> {
+        let capture = [self.capture(row, kind)?, options.to_vec(), self.program(row, kind)?];
+        self.simulated(capture.concat())
+    }
+
+    fn replayed(&self, row: &Row, trace: &Path) -> Result<f64> {
+        let words = vec!["replay".into()];
+        let replay = [words, self.machine(row)?, vec![trace.display().to_string()]];
+        self.simulated(replay.concat())
+    }
+
+    /// The simulated time of a trace with dates, if that tells all of what the program does.
+    fn by_dates(&self, row: &Row, kind: Kind, format: &str) -> Result<Option<f64>> {
+        let trace = self.folder.join(format!("dated.{format}"));
+        self.captured(row, kind, &["--trace".into(), trace.display().to_string()])?;
+        if format == "otf2" {
+            read_by_otf2_print(&trace)?;
+        }
+        (kind != Kind::OwnWords).then(|| self.replayed(row, &trace)).transpose()
     }
 
     /// The simulated time of the same trace in its compact form.
     fn by_compact_form(&self, row: &Row, trace: &Path) -> Result<f64> {
-        let small = self.folder.join("trace.fti").display().to_string();
+        let small = self.folder.join("trace.fti");
         let mut convert = Command::new(&self.binary);
         convert.env_remove("LD_LIBRARY_PATH").args(["trace", "convert"]).arg(trace).arg(&small);
         shell::output(&mut convert)?;
-        self.simulated([vec!["replay".into()], self.machine(row)?, vec![small]].concat())
+        self.replayed(row, &small)
     }
 
     /// The words before the program.

@@ -7,6 +7,10 @@ use crate::rank::{Lasting, Rank};
 
 /// Carries out a collective action; others do nothing here.
 pub(crate) fn act<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
+    if is_of_new_communicators(rank, action) {
+        // Nobody gets one: those that a trace uses are told apart from what making them costs.
+        return Box::pin(async move { rank.comm().split(None, 0).await.map(drop) });
+    }
     let Some(part) = part(rank, action) else { return by_messages(rank, action) };
     Box::pin(async move {
         let comm = rank.comm();
@@ -16,6 +20,12 @@ pub(crate) fn act<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
         }
         by_messages(rank, action).await
     })
+}
+
+/// Whether ranks tell each other what they ask of a communicator that they make.
+fn is_of_new_communicators(rank: &Rank, action: Action<'_>) -> bool {
+    let passed = rank.others.as_ref().and_then(|others| others.passed.get());
+    matches!(action, Action::Allgather { .. }) && passed.is_some_and(|passed| passed.is_other)
 }
 
 /// What a rank does in a collective that a machine has a formula for; none if it has none.

@@ -460,8 +460,10 @@ impl Rank {
                     self.replay.note_part(&format!("{file}:{line}"));
                 }
                 let line = u32::try_from(line).unwrap_or(0);
+                // Line 0 says that nobody knows.
                 let place = Place { file, line, function: "" };
-                self.world.call_from(self.world.number_place(&place));
+                let number = if line == 0 { 0 } else { self.world.number_place(&place) };
+                self.world.call_from(number);
             }
             _ => {}
         }

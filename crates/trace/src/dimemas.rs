@@ -12,13 +12,12 @@ use std::path::Path;
 
 use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
 use crate::colons::{Colons, Lines};
-use crate::legend::Legend;
 use crate::mistake::{Mistake, Problem};
 use crate::spool::Spool;
-use crate::timed::Collective;
+use crate::timed::{Collective, Legend};
 use crate::untimed::collective::{Collectives, Said, block, define};
 use crate::untimed::{tag_of, word};
-pub use write::{Told, write_dimemas};
+pub use write::{Written, write_dimemas};
 
 /// Tasks that a trace may have: beyond any machine.
 const MOST_TASKS: u64 = 1 << 24;

@@ -10,7 +10,7 @@ pub(crate) const HINT: &str = "#@";
 
 /// Whose hint a line is, if it is one, and where in it the line of an action begins.
 pub(crate) fn hint(line: &[u8]) -> Option<(u32, usize)> {
-    let rest = line.strip_prefix(HINT.as_bytes())?;
+    let rest = line.strip_prefix(HINT.as_bytes())?.trim_ascii_end();
     let mut fields = Fields::new(rest);
     let rank = u32::try_from(integer(fields.next()?).ok()?).ok()?;
     let (word, value) = (fields.next()?, fields.next()?);
@@ -31,6 +31,7 @@ mod tests {
         assert_eq!(hint(b"#@ 3 region solve\n"), Some((3, 2)));
         assert_eq!(hint(b"#@3 leave  solve"), Some((3, 2)));
         assert_eq!(hint(b"#@ 3 younger 1"), Some((3, 2)));
+        assert_eq!(hint(b"#@ 3 younger 1\n"), Some((3, 2)));
         let comments = [
             "# 3 region solve",
             "#@ 3 younger one",

@@ -4,6 +4,7 @@
 //! memory than it needs. There is a writer for each [`Format`]; [`create`] makes one. Nothing
 //! appears under the name that was asked for before the trace is complete.
 
+mod assembly;
 mod class;
 mod critical;
 mod csv;
@@ -11,6 +12,7 @@ mod difference;
 mod draft;
 mod event;
 mod format;
+mod loss;
 mod otf2;
 mod page;
 mod paje;
@@ -22,6 +24,7 @@ mod tally;
 mod text;
 mod whole;
 
+pub(crate) use assembly::Assembly;
 pub use class::Class;
 pub use critical::{CriticalPath, Step, What};
 pub use difference::{Beyond, Clocks, Difference, Parting, RankDifference, Shift, Told, Wishes};
@@ -29,7 +32,9 @@ pub use draft::Draft;
 pub use draft::sweep::{prefix, sweep};
 pub use event::{Cast, Collective, Event, Lane, Letter, Mark, Message, Place, Protocol, Taken};
 pub use format::{Errand, Format, begin, create};
+pub use loss::Lost;
 pub use page::PAPER;
+pub(crate) use paraver::{FUNCTIONS, Legend};
 pub(crate) use read::{TABLE, read_as};
 pub use read::{read, readable};
 pub use retell::Retell;

@@ -2,10 +2,13 @@
 //!
 //! Amounts of computation are the seconds that were recorded. The time that calls took is left
 //! out, since a replay finds its own; that of files is kept as sleep. A request that was complete
-//! when it was begun is waited for in the next call that waits, as programs do.
+//! when it was begun is waited for in the next call that waits, as programs do. What is computed
+//! before a call is at the line of the source that the call stands in, as SimGrid has it.
 
+mod aside;
 pub(crate) mod collective;
 pub(crate) mod fences;
+pub(crate) mod under_way;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -21,6 +24,7 @@ use crate::timed::{self, Class, Event, Format, Letter, Mark, Retell, Taken, Writ
 use crate::window::WindowCall;
 use collective::Collectives;
 use fences::Fences;
+use under_way::UnderWay;
 
 /// Room for a receive whose sender is not known yet.
 pub(crate) const RECEIVE: usize = 72;
@@ -79,6 +83,26 @@ struct Heard {
 struct State {
     class: Class,
     name: String,
+    place: Option<Spot>,
+}
+
+/// A line of the source; its file is one word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Spot {
+    file: String,
+    line: u32,
+}
+
+impl Spot {
+    fn of(place: &timed::Place<'_>) -> Self {
+        Self { file: word(place.file), line: place.line }
+    }
+
+    /// The line that says where what follows is.
+    fn action(this: Option<&Self>) -> Action<'_> {
+        let (file, line) = this.map_or(("-", 0), |spot| (&spot.file, spot.line));
+        Action::Location { file, line: line.into() }
+    }
 }
 
 /// What is known of a rank.
@@ -87,13 +111,16 @@ struct Own {
     /// Seconds of computing since the last action.
     computed: f64,
     state: Option<u32>,
+    /// The state of which the rank has said last where it stands.
+    located: Option<u32>,
     has_begun: bool,
     /// Requests under way, by their numbers.
     requests: FxHashMap<u32, Request>,
+    under_way: UnderWay,
     /// What is complete already, to be waited for in the next call that waits.
-    complete: VecDeque<Waited>,
+    complete: VecDeque<(u64, Waited)>,
     /// Sends of the call at hand, which is a send and a receive at once.
-    exchanged: Vec<Waited>,
+    exchanged: Vec<(u64, Waited)>,
     /// How many requests were begun in the call at hand.
     begun: Vec<u32>,
     known: Vec<u32>,
@@ -106,10 +133,11 @@ struct Own {
     fences: Fences,
 }
 
+/// What is to be waited for, with its number among all that the rank has begun.
 #[derive(Debug, Clone, Copy)]
 enum Request {
-    Send(Waited),
-    Receive(Place),
+    Send(u64, Waited),
+    Receive(u64, Place),
     /// Of an operation on a window.
     OnWindow,
 }
@@ -134,8 +162,9 @@ impl Heard {
 
     fn hear(&mut self, date: f64, event: &Event<'_>) {
         match *event {
-            Event::Names { name, .. } => {
-                self.states.push(State { class: Class::of(name), name: name.to_owned() });
+            Event::Names { name, place, .. } => {
+                let place = place.map(|place| Spot::of(&place));
+                self.states.push(State { class: Class::of(name), name: name.to_owned(), place });
             }
             Event::Forms { members, .. } => self.comms.push(members.to_vec()),
             Event::Enters { rank, state } => self.enter(rank, state),
@@ -146,7 +175,8 @@ impl Heard {
             Event::Posts { rank, request } => {
                 let place = self.spool.leave_room(rank, RECEIVE);
                 let own = &mut self.ranks[rank as usize];
-                own.requests.insert(request, Request::Receive(place));
+                let number = own.under_way.begin(None);
+                own.requests.insert(request, Request::Receive(number, place));
                 own.begun.push(request);
             }
             Event::Takes { rank, request, taken } => self.take(rank, request, taken),
@@ -176,9 +206,21 @@ impl Heard {
     fn enter(&mut self, rank: u32, state: u32) {
         self.begin(rank);
         self.ranks[rank as usize].state = Some(state);
-        if self.class(state).is_call() {
+        if self.class(state) != Class::Computing {
+            self.locate(rank, Some(state));
             self.compute(rank);
         }
+    }
+
+    /// What follows is where a state stands, or nobody knows where.
+    fn locate(&mut self, rank: u32, state: Option<u32>) {
+        let own = &mut self.ranks[rank as usize];
+        let place = |state: Option<u32>| self.states[state? as usize].place.as_ref();
+        let spot = place(state);
+        if spot != place(own.located) {
+            self.spool.add(rank, &Spot::action(spot));
+        }
+        own.located = state;
     }
 
     /// What was computed since the last action.
@@ -193,26 +235,23 @@ impl Heard {
         let class = self.class(state);
         match class {
             Class::Computing => self.ranks[rank as usize].computed += seconds,
-            Class::Sleeping | Class::File => {
-                self.compute(rank);
-                if seconds > 0.0 {
-                    self.spool.add(rank, &Action::Sleep(seconds));
-                }
+            Class::Sleeping | Class::File if seconds > 0.0 => {
+                self.spool.add(rank, &Action::Sleep(seconds));
             }
             Class::Wait | Class::Test => {
-                while let Some(waited) = self.ranks[rank as usize].complete.pop_front() {
-                    self.spool.add(rank, &Action::Wait(waited));
-                }
+                self.wait_for_complete(rank);
             }
             Class::Sendreceive => {
-                for waited in std::mem::take(&mut self.ranks[rank as usize].exchanged) {
-                    self.spool.add(rank, &Action::Wait(waited));
+                let own = &mut self.ranks[rank as usize];
+                for (number, name) in std::mem::take(&mut own.exchanged) {
+                    own.under_way.wait(&mut self.spool, rank, number, name);
                 }
             }
             Class::Barrier | Class::Collective if self.ranks[rank as usize].has_begun_one => {}
             Class::Barrier | Class::Collective => self.join(rank, state, args),
             Class::OneSided if self.ranks[rank as usize].tells_windows => {}
             Class::OneSided => self.leave_out(state),
+            Class::Other if args.is_some() => self.meet(rank, state, args),
             // Reading the clock takes the same time on any network.
             Class::Other if self.states[state as usize].name == "MPI_Wtime" && seconds > 0.0 => {
                 self.spool.add(rank, &Action::Sleep(seconds));
@@ -225,15 +264,27 @@ impl Heard {
         own.state = None;
     }
 
+    /// What was complete before is waited for.
+    fn wait_for_complete(&mut self, rank: u32) {
+        let own = &mut self.ranks[rank as usize];
+        while let Some((number, name)) = own.complete.pop_front() {
+            own.under_way.wait(&mut self.spool, rank, number, name);
+        }
+    }
+
     fn leave_out(&mut self, state: u32) {
         let name = self.states[state as usize].name.clone();
         *self.left_out.entry(name).or_default() += 1;
     }
 
     fn join(&mut self, rank: u32, state: u32, args: Option<timed::Collective<'_>>) {
-        let (name, Some(args)) = (self.states[state as usize].name.clone(), args) else {
-            return self.leave_out(state);
-        };
+        let name = self.states[state as usize].name.clone();
+        self.join_as(rank, state, &name, args);
+    }
+
+    /// A rank takes part in the collective operation of this name.
+    fn join_as(&mut self, rank: u32, state: u32, name: &str, args: Option<timed::Collective<'_>>) {
+        let Some(args) = args else { return self.leave_out(state) };
         let members = args.comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
         if members.is_some_and(|members| !members.contains(&rank)) {
             return self.leave_out(state);
@@ -241,7 +292,7 @@ impl Heard {
         if let Some(members) = members {
             self.ranks[rank as usize].define(&mut self.spool, rank, args.comm, members);
         }
-        let is_known = self.collectives.join(&mut self.spool, rank, &name, args, members, None);
+        let is_known = self.collectives.join(&mut self.spool, rank, name, args, members, None);
         if !is_known {
             self.leave_out(state);
         }
@@ -321,13 +372,14 @@ impl Heard {
         if is_blocking && class != Class::Sendreceive {
             return self.spool.add(from, &Action::Send(mode, message));
         }
+        let number = own.under_way.begin(Some(waited));
         match request {
             Some(request) => {
-                own.requests.insert(request, Request::Send(waited));
+                own.requests.insert(request, Request::Send(number, waited));
                 own.begun.push(request);
             }
-            None if class == Class::Sendreceive => own.exchanged.push(waited),
-            None => own.complete.push_back(waited),
+            None if class == Class::Sendreceive => own.exchanged.push((number, waited)),
+            None => own.complete.push_back((number, waited)),
         }
         self.spool.add(from, &Action::Isend(mode, message));
     }
@@ -337,36 +389,40 @@ impl Heard {
         let known = request.and_then(|request| own.requests.remove(&request));
         // What is complete in the very call that began it is waited for later.
         let is_new = request.is_some_and(|request| own.begun.contains(&request));
-        let waited = match (taken, known) {
-            (Taken::Send, Some(Request::Send(waited))) => waited,
+        let (number, waited) = match (taken, known) {
+            (Taken::Send, Some(Request::Send(number, waited))) => (number, waited),
             (Taken::Receive { from, comm, tag, bytes, .. }, known) => {
                 let message = Message {
                     peer: Peer::Rank(from),
                     tag: Some(tag_of(comm, tag)),
                     size: Amount::of_bytes(bytes),
                 };
-                let Some(Request::Receive(place)) = known else {
+                let Some(Request::Receive(number, place)) = known else {
                     return self.spool.add(rank, &Action::Recv(message));
                 };
                 let line = format!("{rank} {}", Action::Irecv(message));
                 self.spool.fill(place, line.as_bytes());
-                Waited { from: message.peer, to: Peer::Rank(rank), tag: message.tag }
+                let (from, to, tag) = (message.peer, Peer::Rank(rank), message.tag);
+                (number, Waited { from, to, tag })
             }
             _ => return,
         };
         match is_new {
-            true => own.complete.push_back(waited),
-            false => self.spool.add(rank, &Action::Wait(waited)),
+            true => own.complete.push_back((number, waited)),
+            false => own.under_way.wait(&mut self.spool, rank, number, waited),
         }
     }
 
     /// Parts of a program are told as places in the source, which factors can be given for.
     fn mark(&mut self, rank: u32, mark: Mark, name: &str) {
         self.begin(rank);
+        if mark == Mark::Here {
+            return;
+        }
+        self.locate(rank, None);
         self.compute(rank);
         let words = match mark {
-            Mark::Here => return,
-            Mark::Begin => format!("{rank} region {}", word(name)),
+            Mark::Here | Mark::Begin => format!("{rank} region {}", word(name)),
             Mark::End => format!("{rank} leave {}", word(name)),
         };
         let place = self.spool.leave_room(rank, words.len());
@@ -375,10 +431,10 @@ impl Heard {
 
     fn end(&mut self, rank: u32) {
         self.begin(rank);
+        self.locate(rank, None);
         self.compute(rank);
-        while let Some(waited) = self.ranks[rank as usize].complete.pop_front() {
-            self.spool.add(rank, &Action::Wait(waited));
-        }
+        self.wait_for_complete(rank);
+        self.ranks[rank as usize].under_way.end(&mut self.spool, rank);
         self.ranks[rank as usize].fences.end(&mut self.spool, rank);
         self.spool.add(rank, &Action::Finalize);
     }

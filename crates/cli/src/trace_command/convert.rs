@@ -10,8 +10,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use foretell_trace::timed::{self, Format, Retell};
-use foretell_trace::{Action, COMPACT, Form, TextWriter, Told, Trace, compact, write_dimemas};
+use foretell_trace::timed::{self, Format, Lost, Retell};
+use foretell_trace::{Action, COMPACT, Form, TextWriter, Trace, Written, compact, write_dimemas};
 
 use super::tell_left_out;
 use crate::figures::counted;
@@ -89,7 +89,7 @@ fn for_dimemas(trace: &Trace, to: &Path, speed: Option<f64>) -> Result<u64> {
             USUAL_SPEED
         }
     };
-    let Told { bytes, lost } = write_dimemas(trace, to, speed)?;
+    let Written { bytes, lost } = write_dimemas(trace, to, speed)?;
     if !lost.is_empty() {
         notes::warning(&format!("Dimemas has no records for: {}", lost.join(", ")));
     }
@@ -104,11 +104,15 @@ fn with_dates(from: &Path, to: &Path, format: Format) -> Result<()> {
     };
     // A table tells what ends, which is all that pages and tables ask for.
     let is_retold = known == Format::Csv && !matches!(format, Format::Csv | Format::Html);
+    let mut lost = None;
     let made = timed::read(from, |cast| {
-        let writer = timed::create(to, format, cast.clone())?;
+        let (writer, losses) = Lost::watch(timed::create(to, format, cast.clone())?, format);
+        lost = Some(losses);
         Ok(if is_retold { Box::new(Retell::new(writer, cast)) } else { writer })
     });
-    tell_left_out(&made.context("cannot convert the trace")?);
+    let mut left_out = made.context("cannot convert the trace")?;
+    left_out.extend(lost.iter().flat_map(Lost::told));
+    tell_left_out(&left_out);
     Ok(())
 }
 

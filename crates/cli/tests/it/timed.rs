@@ -2,6 +2,7 @@
 
 mod compare;
 mod page;
+mod pairs;
 mod perfetto;
 mod speeds;
 

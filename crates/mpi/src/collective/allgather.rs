@@ -171,7 +171,7 @@ async fn allgatherv(channel: &Channel<'_>, data: Payload, counts: Counts) -> Res
     }
     let mean = counts.total() / u64::from(channel.size().max(1));
     let call = Call { is_even: counts.is_even(), ..Call::new(Operation::Allgatherv, mean) };
-    let choice = channel.choose(call);
+    let choice = channel.choose_for(call, counts.of(channel.rank()));
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }

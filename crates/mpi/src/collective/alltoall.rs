@@ -258,7 +258,9 @@ async fn alltoallw(channel: &Channel<'_>, blocks: Blocks) -> Result<Payload> {
 
 /// Blocks of any size. Ranks do not know of each other's, so no rule can go by bytes.
 async fn uneven(channel: &Channel<'_>, operation: Operation, blocks: &Blocks) -> Result<Payload> {
-    let choice = channel.choose(Call { is_even: false, ..Call::new(operation, 0) });
+    let call = Call { is_even: false, ..Call::new(operation, 0) };
+    let mean = blocks.send.total() / u64::from(channel.size().max(1));
+    let choice = channel.choose_for(call, mean);
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }

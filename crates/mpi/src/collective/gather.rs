@@ -178,7 +178,8 @@ async fn uneven(
     counts: &Counts,
     root: u32,
 ) -> Result<Option<Payload>> {
-    let choice = channel.choose(Call { is_even: false, ..Call::new(Operation::Gatherv, 0) });
+    let call = Call { is_even: false, ..Call::new(Operation::Gatherv, 0) };
+    let choice = channel.choose_for(call, data.len());
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }

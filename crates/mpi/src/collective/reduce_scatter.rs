@@ -96,7 +96,7 @@ async fn by(
     op: &Op,
 ) -> Result<Payload> {
     let call = Call { is_even: counts.is_even(), ..Call::with(operation, data.len(), op) };
-    let choice = channel.choose(call);
+    let choice = channel.choose_for(call, counts.of(channel.rank()));
     if choice.meet {
         Box::pin(channel.meet()).await?;
     }

@@ -196,6 +196,11 @@ impl Selection {
 impl Channel<'_> {
     /// What runs for a call.
     pub(crate) fn choose(&self, call: Call) -> Choice {
+        self.choose_for(call, call.bytes)
+    }
+
+    /// The same for a call in which this rank has a block of its own, of so many bytes.
+    pub(crate) fn choose_for(&self, call: Call, own: u64) -> Choice {
         let choice = self.chosen(call);
         if let Some(notes) = self.comm.world.notes() {
             // One rank of those that call is enough.
@@ -205,7 +210,7 @@ impl Channel<'_> {
         }
         let state = &mut *self.comm.world.state.borrow_mut();
         if state.is_followed {
-            state.observe_choice(self.comm.me, call.bytes, choice.algorithm);
+            state.observe_choice(self.comm.me, own, choice.algorithm);
         }
         choice
     }

@@ -1,5 +1,7 @@
 //! What a tracer tells of small programs whose dates are known.
 
+mod back;
+
 use std::sync::{Arc, Mutex};
 
 use foretell_mpi::{Comm, Mapping, Op, Payload, Result, Simulation};

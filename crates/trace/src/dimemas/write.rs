@@ -16,9 +16,8 @@ use rustc_hash::FxHashMap;
 
 use crate::action::Action;
 use crate::layout::Trace;
-use crate::legend::FUNCTIONS;
 use crate::mistake::Problem;
-use crate::timed::Draft;
+use crate::timed::{Draft, FUNCTIONS};
 use task::Task;
 
 /// The number of the communicator of all tasks; others follow.
@@ -28,7 +27,7 @@ const PAGE: usize = 64 << 10;
 
 /// What became of a trace that was written in another format.
 #[derive(Debug)]
-pub struct Told {
+pub struct Written {
     /// How large the file is.
     pub bytes: u64,
     /// What it does not tell, in words.
@@ -40,7 +39,7 @@ pub struct Told {
 /// # Errors
 ///
 /// If the trace cannot be read, or a file cannot be written, which is then not there.
-pub fn write_dimemas(trace: &Trace, path: &Path, speed: f64) -> Result<Told, Problem> {
+pub fn write_dimemas(trace: &Trace, path: &Path, speed: f64) -> Result<Written, Problem> {
     let mut draft = Draft::create(path)?;
     let mut book = Book::of(trace, speed)?;
     let mut text = header(path, trace.ranks(), book.comms.len(), None);
@@ -72,7 +71,7 @@ pub fn write_dimemas(trace: &Trace, path: &Path, speed: f64) -> Result<Told, Pro
     book.name_parts(path)?;
     draft.finish()?;
     let lost = book.lost.into_iter().map(|(what, count)| format!("{count} {what}")).collect();
-    Ok(Told { bytes, lost })
+    Ok(Written { bytes, lost })
 }
 
 fn flush(draft: &mut Draft, text: &mut String) -> u64 {

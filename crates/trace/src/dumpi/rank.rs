@@ -15,6 +15,7 @@ use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
 use crate::spool::Spool;
 use crate::untimed::collective::Collectives;
 use crate::untimed::fences::Fences;
+use crate::untimed::under_way::UnderWay;
 use crate::untimed::{RECEIVE, tag_of};
 
 /// The request that is none.
@@ -47,6 +48,7 @@ pub(super) struct Teller<'a> {
     told: Vec<u32>,
     types: Types,
     requests: Requests,
+    under_way: UnderWay,
     /// When the last call ended.
     ended: Option<f64>,
     left_out: BTreeMap<String, u64>,
@@ -74,6 +76,7 @@ impl<'a> Teller<'a> {
             told: Vec::new(),
             types,
             requests: Requests::default(),
+            under_way: UnderWay::default(),
             ended: None,
             left_out: BTreeMap::new(),
         }
@@ -259,14 +262,23 @@ impl<'a> Teller<'a> {
         let (own, tag) = (Peer::Rank(self.rank), message.tag);
         let pending = if is_send {
             self.add(&Action::Isend(mode, message));
-            Pending::Message(Waited { from: own, to: message.peer, tag })
+            self.begun(Waited { from: own, to: message.peer, tag })
         } else if message.peer == Peer::Any {
-            Pending::Unclear(message, asked, self.spool.leave_room(self.rank, RECEIVE))
+            let place = self.spool.leave_room(self.rank, RECEIVE);
+            Pending::Unclear(self.under_way.begin(None), message, asked, place)
         } else {
             self.add(&Action::Irecv(message));
-            Pending::Message(Waited { from: message.peer, to: own, tag })
+            self.begun(Waited { from: message.peer, to: own, tag })
         };
         self.requests.add(request, pending);
+    }
+
+    fn begun(&mut self, name: Waited) -> Pending {
+        Pending::Message(self.under_way.begin(Some(name)), name)
+    }
+
+    fn wait_for(&mut self, number: u64, name: Waited) {
+        self.under_way.wait(self.spool, self.rank, number, name);
     }
 
     fn restart(&mut self, requests: &[i64]) {
@@ -315,13 +327,13 @@ impl<'a> Teller<'a> {
     /// A request is done; whether it was one of a file.
     fn finish_one(&mut self, request: i64, status: Option<&Status>) -> bool {
         match self.requests.take(request) {
-            Some(Pending::Message(waited)) => self.add(&Action::Wait(waited)),
-            Some(Pending::Unclear(message, asked, place)) => {
+            Some(Pending::Message(number, waited)) => self.wait_for(number, waited),
+            Some(Pending::Unclear(number, message, asked, place)) => {
                 if let Some(message) = self.found(message, asked, status) {
                     let line = format!("{} {}", self.rank, Action::Irecv(message));
                     self.spool.fill(place, line.as_bytes());
                     let Message { peer: from, tag, .. } = message;
-                    self.add(&Action::Wait(Waited { from, to: Peer::Rank(self.rank), tag }));
+                    self.wait_for(number, Waited { from, to: Peer::Rank(self.rank), tag });
                 }
             }
             Some(Pending::File) => return true,
@@ -344,14 +356,17 @@ impl<'a> Teller<'a> {
             }
             _ => return Ok(()),
         };
-        if let Some(out) = &out {
-            self.add(&Action::Isend(Mode::Standard, *out));
-        }
+        let sent = out.map(|message| {
+            self.add(&Action::Isend(Mode::Standard, message));
+            let Message { peer: to, tag, .. } = message;
+            let name = Waited { from: Peer::Rank(self.rank), to, tag };
+            (self.under_way.begin(Some(name)), name)
+        });
         if let Some(into) = into {
             self.receive(into, Asked { tag, comm }, call.statuses.first());
         }
-        if let Some(Message { peer: to, tag, .. }) = out {
-            self.add(&Action::Wait(Waited { from: Peer::Rank(self.rank), to, tag }));
+        if let Some((number, name)) = sent {
+            self.wait_for(number, name);
         }
         Ok(())
     }
@@ -392,13 +407,14 @@ impl<'a> Teller<'a> {
 
     pub(super) fn finish(mut self, left_out: &mut BTreeMap<String, u64>) {
         for pending in std::mem::take(&mut self.requests).rest() {
-            if let Pending::Unclear(message, _, place) = pending
+            if let Pending::Unclear(_, message, _, place) = pending
                 && !self.whole.has_sends_to_nobody
             {
                 let line = format!("{} {}", self.rank, Action::Irecv(message));
                 self.spool.fill(place, line.as_bytes());
             }
         }
+        self.under_way.end(self.spool, self.rank);
         self.fences.end(self.spool, self.rank);
         self.add(&Action::Finalize);
         for (what, count) in self.left_out {

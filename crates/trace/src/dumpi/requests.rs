@@ -8,10 +8,10 @@ use crate::spool::Place;
 /// What is under way.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Pending {
-    /// A message.
-    Message(Waited),
+    /// A message; its number among all that the rank has begun.
+    Message(u64, Waited),
     /// A receive from any sender or from nobody, which only its status tells. Its line has a place.
-    Unclear(Message, Asked, Place),
+    Unclear(u64, Message, Asked, Place),
     /// Something in a file.
     File,
     /// Nothing to wait for: a message to nobody, one that is left out, one that was cancelled.

@@ -4,8 +4,10 @@
 //! are picoseconds. A rank is a location of a process of its own; the whole life of its program is
 //! one region, in which calls are regions of their own, so that what lies between them is what the
 //! program computes. Messages within collective operations and algorithms are not told. Where a call
-//! stands in the program is an attribute of its beginning. A node's
-//! power, speed and pstate are metrics on a location of its own.
+//! stands in the program is an attribute of its beginning. A mark is a region that takes no time and
+//! is described as one. A node's power, speed and pstate are metrics on a location of its own. Where
+//! all ranks meet in a call that is no collective operation, as at the end of MPI, the records of
+//! one are in its region.
 
 mod archive;
 mod definitions;
@@ -36,6 +38,12 @@ fn request_number(request: u32) -> u64 {
 
 /// The region of the whole program.
 const PROGRAM: u32 = 0;
+
+/// The name of the attribute that says where in the source a call stands.
+const PLACE_NAME: &str = "place";
+
+/// What regions are described as that mark a date and take no time.
+const MARK: &str = "mark";
 
 /// Numbers of events.
 mod event {
@@ -71,6 +79,8 @@ struct State {
     region: Option<(Short, Short)>,
     /// What OTF2 calls the collective operation.
     operation: Option<u8>,
+    /// The same where ranks may meet in a call that is none.
+    meeting: Option<u8>,
     /// The text that says where it stands in the program.
     place: Option<u64>,
 }
@@ -154,7 +164,7 @@ impl Otf2 {
     // Ranks enter and leave more often than anything else happens.
     #[inline(always)]
     fn enter(&mut self, time: u64, rank: u32, state: u32) {
-        let State { region, operation, place } = self.states[state as usize];
+        let State { region, operation, place, .. } = self.states[state as usize];
         if let Some((enter, _)) = region {
             self.add(rank as usize, time, |record| {
                 if let Some(place) = place {
@@ -170,9 +180,13 @@ impl Otf2 {
 
     #[inline(always)]
     fn leave(&mut self, time: u64, rank: u32, state: u32, collective: Option<Collective<'_>>) {
-        let State { region, operation, .. } = self.states[state as usize];
+        let State { region, operation, meeting, .. } = self.states[state as usize];
         if let Some(operation) = operation {
             self.collective(time, rank, operation, collective);
+        } else if let (Some(meeting), Some(_)) = (meeting, collective) {
+            // Only here is it known that they have met.
+            self.begin_collective(time, rank);
+            self.collective(time, rank, meeting, collective);
         }
         if let Some((_, leave)) = region {
             self.add(rank as usize, time, |record| record.short(leave));
@@ -226,7 +240,7 @@ impl Otf2 {
     }
 
     fn mark(&mut self, time: u64, rank: u32, mark: Mark, name: &str) {
-        let region = self.definitions.user_region(name);
+        let region = self.definitions.user_region(name, mark);
         let is_there = self.locations[rank as usize].follow(mark, region);
         match mark {
             Mark::Begin => self.one(rank, time, event::ENTER, region.into()),
@@ -282,7 +296,9 @@ impl Writer for Otf2 {
                     (Short::new(event::ENTER, region), Short::new(event::LEAVE, region))
                 });
                 let place = place.map(|place| self.definitions.place(&place.to_string()));
-                self.states.push(State { region, operation: definitions::operation(name), place });
+                let operation = definitions::operation(name);
+                let meeting = definitions::meeting(name);
+                self.states.push(State { region, operation, meeting, place });
             }
             Event::Forms { members, .. } => self.definitions.form(members),
             Event::Draws { node, watts } => {

@@ -6,6 +6,7 @@
 //! Messages within collective operations are not told.
 
 mod labels;
+mod legend;
 mod print;
 mod queue;
 mod read;
@@ -24,6 +25,7 @@ use labels::{
     ALGORITHM, COMMUNICATOR, Call, Callers, MARK, POWER, PSTATE, RECEIVED, REGION, ROOT, SENT,
     SPEED,
 };
+pub(crate) use legend::{FUNCTIONS, Legend};
 use print::Printer;
 use queue::{Came, Queue};
 pub(crate) use read::read;
@@ -236,6 +238,7 @@ impl Paraver {
         let (slot, texts) = self.queue.slot(own.slot);
         slot.call(call, Side::Enter, texts);
         let is_root = root_of(args, &self.comms) == Some(rank);
+        let args = as_told(args, call, self.cast.ranks(), &self.comms);
         arguments(slot, texts, is_root, args, &mut self.algorithms);
         if own.begin == now {
             slot.call(call, Side::Leave, texts);
@@ -266,6 +269,7 @@ impl Paraver {
         slot.call(call, Side::Enter, texts);
         if let Some(args) = args {
             let is_root = root_of(args, &self.comms) == Some(rank);
+            let args = as_told(args, call, self.cast.ranks(), &self.comms);
             arguments(slot, texts, is_root, args, &mut self.algorithms);
         }
         let last = self.open_late(rank, now);
@@ -477,6 +481,23 @@ fn root_of(args: Collective<'_>, comms: &[Vec<u32>]) -> Option<u32> {
         None => Some(root),
         Some(at) => comms.get(at as usize)?.get(root as usize).copied(),
     }
+}
+
+/// The arguments of a call with the bytes that tools tell of it.
+fn as_told<'a>(
+    args: Collective<'a>,
+    call: &Call,
+    ranks: u32,
+    comms: &[Vec<u32>],
+) -> Collective<'a> {
+    if !call.is_summed {
+        return args;
+    }
+    let size = match args.comm.checked_sub(1) {
+        None => ranks as usize,
+        Some(at) => comms.get(at as usize).map_or(1, Vec::len),
+    };
+    Collective { bytes: args.bytes.saturating_mul(size as u64), ..args }
 }
 
 /// Types and values of the arguments of a collective call.

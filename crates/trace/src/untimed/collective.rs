@@ -475,7 +475,7 @@ fn put_in_order(parts: &mut [Part], members: Option<&[u32]>) {
     }
 }
 
-fn within(comm: u32) -> Vec<Action<'static>> {
+pub(super) fn within(comm: u32) -> Vec<Action<'static>> {
     if comm == 0 { Vec::new() } else { vec![Action::Within(comm)] }
 }
 

@@ -10,7 +10,7 @@ use super::{Book, WORLD};
 use crate::action::{Action, Amount, Message, Mode, Peer, Several};
 use crate::datatype::Datatype;
 use crate::dimemas::{OPERATIONS, kind};
-use crate::legend::FUNCTIONS;
+use crate::timed::FUNCTIONS;
 
 /// What is known of a task while its actions become records.
 #[derive(Debug)]

@@ -153,6 +153,9 @@ fn is_of_an_archive(folder: &Path) -> bool {
     })
 }
 
+/// Who wrote an archive.
+pub(super) const CREATOR: &str = "foretell";
+
 /// The first file that readers open.
 fn anchor(definitions: u64, locations: u64) -> Vec<u8> {
     let mut bytes = vec![3, 0x42];
@@ -165,7 +168,10 @@ fn anchor(definitions: u64, locations: u64) -> Vec<u8> {
     bytes.extend_from_slice(&[1, 1]);
     bytes.extend_from_slice(&locations.to_le_bytes());
     bytes.extend_from_slice(&definitions.to_le_bytes());
-    bytes.extend_from_slice(b"simulated\0foretell\0a run of a simulated MPI program\0");
+    for text in ["simulated", CREATOR, "a run of a simulated MPI program"] {
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(0);
+    }
     bytes.extend_from_slice(&0_u32.to_le_bytes());
     // The number of the trace is that of its definitions: the same run gives the same file.
     bytes.extend_from_slice(&definitions.to_le_bytes());

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Cast, Class};
+use super::super::{self as timed, Assembly, Cast, Class};
 use super::archive::chunk_header;
 use super::record::Records;
-use super::{NOTHING, PROGRAM};
+use super::{MARK, NOTHING, PLACE_NAME, PROGRAM};
 
 /// The type of a metric's value: a number of 64 bits with a binary point.
 pub(super) const DOUBLE: u8 = 10;
@@ -32,6 +32,7 @@ mod role {
     pub(super) const ALL_TO_ALL: u8 = 25;
     pub(super) const POINT_TO_POINT: u8 = 28;
     pub(super) const ONE_SIDED: u8 = 29;
+    pub(super) const ARTIFICIAL: u8 = 31;
 }
 
 /// Who defines a region.
@@ -47,7 +48,8 @@ pub(super) struct Definitions {
     /// Communicators but for that of all ranks, which is number 0.
     comms: Vec<Members>,
     regions: Vec<Region>,
-    user: BTreeMap<String, u32>,
+    /// Parts of the program, and marks, which may have the same names.
+    user: [BTreeMap<String, u32>; 2],
     /// Places in the program, which are the texts from number 1 on.
     places: Vec<String>,
     /// What nodes tell, in the order in which it was told first.
@@ -68,7 +70,7 @@ pub(super) enum Meter {
 
 impl Meter {
     /// Its members: name, description, type of value, unit.
-    fn members(self) -> &'static [(&'static str, &'static str, u8, &'static str)] {
+    pub(super) fn members(self) -> &'static [(&'static str, &'static str, u8, &'static str)] {
         match self {
             Meter::Power => &[("power", "what the node draws", DOUBLE, "W")],
             Meter::Speed => &[
@@ -119,7 +121,7 @@ impl Definitions {
         let program =
             Region { name: cast.program.clone(), role: role::FUNCTION, paradigm: paradigm::USER };
         let metered = vec![None; cast.nodes.len()];
-        let (comms, user, meters) = (Vec::new(), BTreeMap::new(), Vec::new());
+        let (comms, user, meters) = (Vec::new(), Default::default(), Vec::new());
         debug_assert_eq!(PROGRAM, 0, "the program is the first region");
         let (regions, metrics) = (vec![program], Vec::new());
         let places = Vec::new();
@@ -151,15 +153,18 @@ impl Definitions {
             + 1
     }
 
-    /// The region of a part of the program.
-    pub(super) fn user_region(&mut self, name: &str) -> u32 {
-        if let Some(number) = self.user.get(name) {
+    /// The region of a part of the program, or of a mark.
+    pub(super) fn user_region(&mut self, name: &str, mark: timed::Mark) -> u32 {
+        let is_mark = mark == timed::Mark::Here;
+        let known = &mut self.user[usize::from(is_mark)];
+        if let Some(number) = known.get(name) {
             return *number;
         }
-        let (name, role, paradigm) = (name.to_owned(), role::FUNCTION, paradigm::USER);
+        let role = if is_mark { role::ARTIFICIAL } else { role::FUNCTION };
+        let region = Region { name: name.to_owned(), role, paradigm: paradigm::USER };
         let number = self.regions.len() as u32;
-        self.user.insert(name.clone(), number);
-        self.regions.push(Region { name, role, paradigm });
+        known.insert(name.to_owned(), number);
+        self.regions.push(region);
         number
     }
 
@@ -221,7 +226,7 @@ impl Definitions {
         self.write_comms(&mut book);
         self.write_metrics(&mut book);
         if !self.places.is_empty() {
-            let (name, about) = (book.string("place"), book.string("where the call stands"));
+            let (name, about) = (book.string(PLACE_NAME), book.string("where the call stands"));
             book.records
                 .add(11, |body| _ = body.numbers(&[PLACE, name]).byte(STRING).number(about));
         }
@@ -277,9 +282,10 @@ impl Definitions {
 
     fn write_regions(&self, book: &mut Book) {
         for (number, region) in self.regions.iter().enumerate() {
-            let (name, nothing) = (book.string(&region.name), 0);
+            let name = book.string(&region.name);
+            let about = book.string(if region.role == role::ARTIFICIAL { MARK } else { "" });
             book.records.add(15, |body| {
-                body.numbers(&[number as u64, name, nothing]).byte(0);
+                body.numbers(&[number as u64, name, about]).byte(0);
                 body.numbers(&[NOTHING, 0, 0, name]).byte(region.role).byte(region.paradigm);
                 body.number(0);
             });
@@ -347,6 +353,17 @@ fn role_of_collective(name: &str) -> u8 {
         "MPI_Reduce" | "MPI_Ireduce" => role::ALL_TO_ONE,
         _ => role::ALL_TO_ALL,
     }
+}
+
+/// The making of communicators, as OTF2 calls it.
+pub(super) const CREATE: u8 = 17;
+
+/// What OTF2 calls the operation of a call in which ranks meet beside what the call is for.
+pub(super) fn meeting(name: &str) -> Option<u8> {
+    Assembly::of(name).map(|assembly| match assembly {
+        Assembly::Wait => 0,
+        Assembly::Claims => CREATE,
+    })
 }
 
 /// What OTF2 calls a collective operation that a rank stays in.

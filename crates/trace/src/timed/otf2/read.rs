@@ -6,9 +6,11 @@
 
 mod anchor;
 mod bytes;
+mod contexts;
 mod definitions;
 mod events;
 mod local;
+mod meters;
 mod story;
 
 use std::cell::RefCell;
@@ -37,14 +39,24 @@ pub(crate) fn read(
     packed::refuse(path)?;
     let anchor = Anchor::read(path)?;
     let mut global = Shelf::new(vec![path.with_extension("def")]).window(0)?;
-    let definitions = Definitions::read(&mut global, anchor.definition_chunk)?;
-    let program = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
-    let writer = make(&definitions.cast(program, anchor.machine.clone()))?;
+    let mut definitions = Definitions::read(&mut global, anchor.definition_chunk)?;
+    definitions.is_ours = anchor.is_ours;
+    let cast = match anchor.is_ours {
+        true => definitions.cast_of_ours(),
+        false => {
+            let stem = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+            definitions.cast(stem.unwrap_or_default(), anchor.machine.clone())
+        }
+    };
+    let writer = make(&cast)?;
     let mut story = Story::new(&definitions, writer);
     if definitions.is_of_eztrace {
         let mut locations = Locations::open(path, &anchor, &definitions)?;
         while let Some((time, rank, told)) = locations.next()? {
             let date = time as f64 / definitions.ticks as f64;
+            if rank as usize >= definitions.ranks.len() {
+                continue;
+            }
             told.iter().for_each(|told| story.foresee(date, rank, told));
         }
         story.put_in_order();
@@ -54,14 +66,19 @@ pub(crate) fn read(
     if further > 0 {
         story.left_out.insert("threads beside those that are ranks", further);
     }
+    if definitions.streams > 0 {
+        story.left_out.insert("streams of accelerators", definitions.streams);
+    }
     let mut last = 0.0;
     while let Some((time, rank, told)) = locations.next()? {
         // A clock that is wrong may show times before the beginning.
         let date = time.saturating_sub(definitions.offset) as f64 / definitions.ticks as f64;
         last = f64::max(last, date);
-        match told {
-            Some(told) => story.hear(date, rank, told),
-            None => story.end(date, rank),
+        match (told, locations.meter(rank)) {
+            (Some(Told::Measured(values)), Some(node)) => story.measure(date, node, values),
+            (_, Some(_)) => {}
+            (Some(told), None) => story.hear(date, rank, told),
+            (None, None) => story.end(date, rank),
         }
     }
     (0..definitions.ranks.len() as u32).for_each(|rank| story.end(last, rank));
@@ -90,9 +107,11 @@ impl Shelf {
     }
 }
 
-/// The ranks, each at its next event.
+/// The ranks, and behind them what tells of nodes, each at its next event.
 struct Locations {
     ranks: Vec<Events>,
+    /// The nodes of those that tell of nodes.
+    nodes: Vec<u32>,
     next: Vec<Option<Told>>,
     order: BinaryHeap<Reverse<(u64, u32)>>,
     /// Of whom the event behind the one at hand has not been read.
@@ -107,7 +126,10 @@ impl Locations {
             let folder = folder.clone();
             move |location: &u64| folder.join(format!("{location}.{ending}"))
         };
-        let ranks = &definitions.ranks;
+        let meters = definitions.meters_of_nodes();
+        let nodes = meters.iter().map(|(_, node)| *node).collect();
+        let meters = meters.iter().map(|(location, _)| *location);
+        let ranks: Vec<u64> = definitions.ranks.iter().copied().chain(meters).collect();
         let events = Shelf::new(ranks.iter().map(named("evt")).collect());
         let locals = Shelf::new(ranks.iter().map(named("def")).collect());
         let mut all = Vec::with_capacity(ranks.len());
@@ -116,14 +138,27 @@ impl Locations {
                 true => Local::read(&mut locals.window(rank)?, anchor.definition_chunk)?,
                 false => Local::default(),
             };
-            all.push(Events::new(events.window(rank)?, anchor.event_chunk, local));
+            let window = events.window(rank)?;
+            all.push(Events::new(window, anchor.event_chunk, local, definitions.place));
         }
         let count = all.len();
         let (next, times) = (vec![None; count], vec![0; count]);
-        let mut this =
-            Self { ranks: all, next, order: BinaryHeap::with_capacity(count), behind: None, times };
+        let mut this = Self {
+            ranks: all,
+            nodes,
+            next,
+            order: BinaryHeap::with_capacity(count),
+            behind: None,
+            times,
+        };
         (0..count as u32).try_for_each(|rank| this.read(rank))?;
         Ok(this)
+    }
+
+    /// The node that a location tells of, if it is none of a rank.
+    fn meter(&self, number: u32) -> Option<u32> {
+        let ranks = self.ranks.len() - self.nodes.len();
+        self.nodes.get((number as usize).checked_sub(ranks)?).copied()
     }
 
     /// Reads the next event of a rank. At the end it is none, at the date of the last.

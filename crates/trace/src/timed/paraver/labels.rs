@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use super::super::text::Word;
 use super::super::{Cast, Class, Place};
-use super::slot;
-use crate::legend::FUNCTIONS;
+use super::{FUNCTIONS, slot};
 
 /// Bytes that a rank puts into a collective operation.
 pub(super) const SENT: u64 = 50_100_001;
@@ -25,14 +24,19 @@ pub(super) const POWER: u64 = 93_000_002;
 pub(super) const SPEED: u64 = 93_000_004;
 /// See above.
 pub(super) const PSTATE: u64 = 93_000_005;
+/// Sleep, which is no call; a type of our own.
+pub(super) const SLEEP: u64 = 93_000_006;
 /// A date that the program marks; a type of our own.
 pub(super) const MARK: u64 = 93_000_003;
 /// A part of the program; Extrae's type of functions.
 pub(super) const REGION: u64 = FUNCTIONS;
 
 /// The function and the line that a call stands in: Extrae's types of callers at level 1.
-const FUNCTION: u64 = 70_000_001;
-const LINE: u64 = 80_000_001;
+pub(super) const FUNCTION: u64 = 70_000_001;
+/// See above.
+pub(super) const LINE: u64 = 80_000_001;
+/// What stands for a function that is not known, as Extrae says it.
+pub(super) const UNRESOLVED: &str = "Unresolved";
 
 /// Types of calls, and what Paraver calls them.
 const POINT_TO_POINT: u64 = 50_000_001;
@@ -220,6 +224,8 @@ pub(super) struct Call {
     pub(super) kind: u64,
     /// The number of the call; 0 for what is none.
     pub(super) value: u64,
+    /// Whether its bytes are told of all ranks together, where each has a block for each.
+    pub(super) is_summed: bool,
     /// What stands for its beginning; one more for its end, two more for both at once.
     pub(super) word: Option<u16>,
     /// The end of a record of the state.
@@ -239,14 +245,16 @@ impl Call {
         let known = name.strip_prefix("MPI_").and_then(|call| {
             CALLS.iter().find(|(known, _)| *known == call).map(|(_, number)| *number)
         });
-        let value = match class.is_call() {
-            true => known.unwrap_or(10_001 + nth as u64),
-            false => 0,
+        let value = match class {
+            Class::Computing => 0,
+            Class::Sleeping => 1,
+            _ => known.unwrap_or(10_001 + nth as u64),
         };
         Self {
             name: name.to_owned(),
             kind,
             value,
+            is_summed: is_summed(name),
             word: slot::word(nth),
             state: Word::new(&format!(":{}\n", state(class))),
             enter: Word::new(&format!(":{kind}:{value}")),
@@ -266,6 +274,11 @@ impl Call {
     }
 }
 
+/// Whether tools tell of a call what goes to all ranks together.
+pub(super) fn is_summed(name: &str) -> bool {
+    ["MPI_Alltoallv", "MPI_Alltoallw"].contains(&name.strip_suffix("_c").unwrap_or(name))
+}
+
 fn kind(class: Class) -> u64 {
     match class {
         Class::Send | Class::Isend | Class::Receive | Class::Ireceive => POINT_TO_POINT,
@@ -273,7 +286,8 @@ fn kind(class: Class) -> u64 {
         Class::Barrier | Class::Collective => COLLECTIVE,
         Class::OneSided => ONE_SIDED,
         Class::File => FILES,
-        Class::Computing | Class::Sleeping | Class::Other => OTHER,
+        Class::Sleeping => SLEEP,
+        Class::Computing | Class::Other => OTHER,
     }
 }
 
@@ -311,7 +325,7 @@ impl Callers {
             *known.entry(text).or_insert(next)
         };
         let function = match place.function {
-            "" => "Unresolved",
+            "" => UNRESOLVED,
             function => function,
         };
         // As Extrae says it.
@@ -354,6 +368,9 @@ pub(super) fn pcf(
             values.insert(0, "Outside MPI");
             section(&mut text, &[(kind, label)], values);
         }
+    }
+    if calls.iter().any(|call| call.kind == SLEEP) {
+        section(&mut text, &[(SLEEP, "Sleep")], BTreeMap::from([(0, "End"), (1, "Sleeping")]));
     }
     let arguments = [
         (SENT, "Send Size in MPI Global OP"),
@@ -403,6 +420,9 @@ pub(super) fn row(cast: &Cast) -> String {
     }
     let _ = writeln!(text, "\nLEVEL NODE SIZE {}", cast.nodes.len());
     cast.nodes.iter().for_each(|node| _ = writeln!(text, "{node}"));
+    for (level, name) in [("SYSTEM", &cast.machine), ("APPL", &cast.program)] {
+        let _ = writeln!(text, "\nLEVEL {level} SIZE 1\n{name}");
+    }
     let _ = writeln!(text, "\nLEVEL TASK SIZE {}", order.len());
     (0..order.len()).for_each(|rank| _ = writeln!(text, "rank {rank}"));
     let _ = writeln!(text, "\nLEVEL THREAD SIZE {}", order.len());

@@ -19,9 +19,9 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use crate::colons::{Colons, Lines};
-use crate::legend::Legend;
 use crate::mistake::{Mistake, Problem};
-use crate::timed::paraver::labels::is_call_type;
+use crate::timed::paraver::Legend;
+use crate::timed::paraver::labels::{FUNCTION, LINE, is_call_type};
 use crate::timed::{Cast, Writer};
 use flight::Flight;
 use header::Header;
@@ -41,9 +41,11 @@ pub(crate) fn read(
     let legend = Legend::read(path);
     let early = flight::early(path, &header)?.into();
     let writer = make(&header.cast(path, &legend))?;
+    let nodes = header.cast(path, &legend).places;
     let mut reader = Reader {
         header: header.clone(),
-        story: Story::new(header, legend, writer),
+        has_lines: legend.has_lines(),
+        story: Story::new(header, nodes, legend, writer),
         early,
         date: 0,
         events: Vec::new(),
@@ -65,6 +67,8 @@ struct Reader {
     /// Messages that are to be known before their records, and when.
     early: VecDeque<(u64, Flight)>,
     date: u64,
+    /// Whether calls are told with the lines that they stand in.
+    has_lines: bool,
     /// Ranks with types and values, in order.
     events: Vec<(u32, u64, u64)>,
     flights: Vec<Flight>,
@@ -114,10 +118,14 @@ impl Reader {
 
     fn settle(&mut self) {
         self.flights.drain(..).for_each(|flight| self.story.depart(flight));
-        let date = self.date;
-        self.events.drain(..).for_each(|(rank, kind, value)| {
-            self.story.event(date, rank, kind, value);
-        });
+        for (at, &(rank, kind, value)) in self.events.iter().enumerate() {
+            let is_begun = value != 0 && is_call_type(kind);
+            let caller = (self.has_lines && is_begun)
+                .then(|| caller(rank, &self.events[at + 1..]))
+                .flatten();
+            self.story.event(self.date, rank, (kind, value), caller);
+        }
+        self.events.clear();
     }
 
     fn state(&mut self, mut fields: Colons<'_>) -> Result<(), Mistake> {
@@ -175,6 +183,23 @@ impl Reader {
         self.flights.push(flight);
         Ok(())
     }
+}
+
+/// The numbers of the function and the line that a call of a rank stands in: they are told behind
+/// it, before the next call begins.
+fn caller(rank: u32, behind: &[(u32, u64, u64)]) -> Option<(u64, u64)> {
+    let is_its =
+        |event: &&(u32, u64, u64)| event.0 == rank && (event.2 == 0 || !is_call_type(event.1));
+    let its = behind.iter().take_while(is_its);
+    let (mut function, mut line) = (0, None);
+    for (_, kind, value) in its {
+        match *kind {
+            FUNCTION => function = *value,
+            LINE => line = Some(*value),
+            _ => {}
+        }
+    }
+    Some((function, line?))
 }
 
 #[cfg(test)]

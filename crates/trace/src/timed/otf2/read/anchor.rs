@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::mistake::Problem;
+use crate::timed::otf2::archive::CREATOR;
 
 /// No anchor is longer: properties are short texts.
 const LONGEST: u64 = 1 << 20;
@@ -14,6 +15,8 @@ pub(super) struct Anchor {
     pub(super) event_chunk: u64,
     pub(super) definition_chunk: u64,
     pub(super) machine: String,
+    /// Whether we wrote it.
+    pub(super) is_ours: bool,
 }
 
 impl Anchor {
@@ -66,9 +69,10 @@ impl Anchor {
         }
         take(16)?;
         let rest = bytes.get(at..).unwrap_or_default();
-        let machine = rest.split(|byte| *byte == 0).next().unwrap_or_default();
-        let machine = String::from_utf8_lossy(machine).into_owned();
-        Ok(Self { event_chunk, definition_chunk, machine })
+        let mut texts = rest.split(|byte| *byte == 0);
+        let mut text = || String::from_utf8_lossy(texts.next().unwrap_or_default()).into_owned();
+        let (machine, is_ours) = (text(), text() == CREATOR);
+        Ok(Self { event_chunk, definition_chunk, machine, is_ours })
     }
 }
 

@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bytes::{Body, Window, Wrong};
+use super::contexts::{Contexts, Line};
+use super::events::Spot;
+use super::meters::Gauges;
 use crate::mistake::Problem;
-use crate::timed::{Cast, Class};
+use crate::timed::otf2::{MARK, PLACE_NAME, PROGRAM};
+use crate::timed::{Cast, Class, Place};
 
 /// A number of something that is not defined.
 const NONE: u64 = u64::MAX;
@@ -26,6 +30,8 @@ pub(super) struct Definitions {
     /// Whether EZTrace wrote this: requests are not told to be complete, and sizes are those that
     /// calls are given.
     pub(super) is_of_eztrace: bool,
+    /// Whether we wrote it.
+    pub(super) is_ours: bool,
     comms: FxHashMap<u64, Comm>,
     /// The communicators of windows.
     windows: FxHashMap<u64, u64>,
@@ -34,7 +40,15 @@ pub(super) struct Definitions {
     processes: FxHashMap<u64, u64>,
     /// Locations that are threads in which something happens.
     threads: Vec<u64>,
+    /// How many streams of accelerators there are in which something happens.
+    pub(super) streams: u64,
     nodes: BTreeMap<u64, u64>,
+    /// Locations that tell of a node, with the groups that they belong to, and what metrics mean.
+    meters: Vec<(u64, u64)>,
+    pub(super) gauges: Gauges,
+    pub(super) contexts: Contexts,
+    /// The attribute that says where in the source a call stands.
+    pub(super) place: Option<u64>,
     /// The locations of ranks, in order.
     pub(super) ranks: Vec<u64>,
     /// The first communicator of all ranks in order: others are copies of it, on which messages do
@@ -47,6 +61,18 @@ pub(super) struct Definitions {
 struct Region {
     name: u64,
     is_mpi: bool,
+    is_mark: bool,
+}
+
+/// What it is for a rank to be in a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It is in a call, and does not compute.
+    Call,
+    /// It is in a part of the program.
+    Part,
+    /// It marks this very date, as programs of ours do.
+    Mark,
 }
 
 #[derive(Debug)]
@@ -81,9 +107,12 @@ mod group {
     pub(super) const ALONE: u8 = 6;
 }
 
+const USER: u8 = 1;
 const MPI: u8 = 4;
-/// The kind of locations that are threads.
+/// The kinds of locations that are threads, streams of accelerators, and that tell metrics alone.
 const THREAD: u8 = 1;
+const STREAM: u8 = 2;
+const METRICS: u8 = 3;
 
 impl Definitions {
     /// Reads the file of global definitions.
@@ -128,6 +157,12 @@ impl Definitions {
                 self.is_of_eztrace |= text.starts_with("EZTrace ");
                 self.strings.insert(id, text);
             }
+            11 => {
+                let (id, name) = (body.number()?, body.number()?);
+                if self.text(name) == PLACE_NAME {
+                    self.place = Some(id);
+                }
+            }
             12 => {
                 let (id, name) = (body.number()?, body.number()?);
                 self.nodes.insert(id, name);
@@ -145,12 +180,17 @@ impl Definitions {
                 let (kind, events) = (body.byte()?, body.number()?);
                 let process = body.number()?;
                 self.locations.insert(id, process);
-                if kind == THREAD && events > 0 {
-                    self.threads.push(id);
+                match kind {
+                    THREAD if events > 0 => self.threads.push(id),
+                    STREAM if events > 0 => self.streams += 1,
+                    METRICS if events > 0 => self.meters.push((id, process)),
+                    _ => {}
                 }
             }
             15 => self.region(body)?,
             18 => self.group(body)?,
+            19 => self.gauges.member(body, &self.strings)?,
+            20 => self.gauges.class(body)?,
             22 => {
                 let id = body.number()?;
                 body.number()?;
@@ -163,6 +203,8 @@ impl Definitions {
                 let comm = body.number()?;
                 self.windows.insert(id, comm);
             }
+            33 => self.contexts.define_line(body)?,
+            34 => self.contexts.define(body)?,
             43 => {
                 let id = body.number()?;
                 body.number()?;
@@ -176,7 +218,7 @@ impl Definitions {
 
     fn region(&mut self, mut body: Body<'_>) -> Result<(), Wrong> {
         let (id, name) = (body.number()?, body.number()?);
-        body.number()?;
+        let about = body.number()?;
         body.byte()?;
         for _ in 0..3 {
             body.number()?;
@@ -190,11 +232,28 @@ impl Definitions {
                 Some(body.byte()?)
             }
         };
-        let text = self.strings.get(&name).map_or("", String::as_str);
         // EZTrace takes all regions for functions of the program.
-        let is_mpi = paradigm == Some(MPI) || text.starts_with("MPI_");
-        self.regions.insert(id, Region { name, is_mpi });
+        let is_mpi = paradigm == Some(MPI) || self.text(name).starts_with("MPI_");
+        let is_mark = paradigm == Some(USER) && self.text(about) == MARK;
+        self.regions.insert(id, Region { name, is_mpi, is_mark });
         Ok(())
+    }
+
+    /// A text by its number; nothing if there is none.
+    fn text(&self, number: u64) -> &str {
+        self.strings.get(&number).map_or("", String::as_str)
+    }
+
+    /// Where in the source a call stands.
+    pub(super) fn place_of(&self, spot: Spot) -> Option<Place<'_>> {
+        match spot {
+            Spot::Text(text) => Place::parse(self.text(text)),
+            Spot::Context(context) => {
+                let (Line { file, line }, region) = self.contexts.line(context)?;
+                let line = u32::try_from(line).ok().filter(|line| *line > 0)?;
+                Some(Place { file: self.text(file), line, function: self.name(region).0 })
+            }
+        }
     }
 
     fn group(&mut self, mut body: Body<'_>) -> Result<(), Wrong> {
@@ -277,26 +336,35 @@ impl Definitions {
         all
     }
 
-    /// The name of a region, and whether a rank that is in it does not compute.
-    pub(super) fn name(&self, region: u64) -> (&str, bool) {
-        let Some(Region { name, is_mpi }) = self.regions.get(&region) else {
-            return ("unknown", false);
+    /// The name of a region, and what it is to be in it.
+    pub(super) fn name(&self, region: u64) -> (&str, Kind) {
+        let Some(&Region { name, is_mpi, is_mark }) = self.regions.get(&region) else {
+            return ("unknown", Kind::Part);
         };
-        let name = self.strings.get(name).map_or("", String::as_str);
+        let name = self.text(name);
         // What our own archives tell as regions beside calls.
-        (name, *is_mpi || matches!(Class::of(name), Class::Sleeping | Class::File))
+        let is_call = is_mpi || matches!(Class::of(name), Class::Sleeping | Class::File);
+        let kind = match is_call {
+            true => Kind::Call,
+            false if is_mark => Kind::Mark,
+            false => Kind::Part,
+        };
+        (name, kind)
+    }
+
+    /// Who takes part in a run of ours, whose first region is what runs, and whose first node has
+    /// all others in it.
+    pub(super) fn cast_of_ours(&self) -> Cast {
+        let program = self.name(u64::from(PROGRAM)).0.to_owned();
+        let machine = self.nodes.get(&0).map_or("", |name| self.text(*name)).to_owned();
+        self.cast(program, machine)
     }
 
     /// Who takes part, and where.
     pub(super) fn cast(&self, program: String, machine: String) -> Cast {
-        let node = |location: &u64| {
-            let process = self.locations.get(location)?;
-            self.processes.get(process).copied()
-        };
-        let on: Vec<u64> = self.ranks.iter().map(|rank| node(rank).unwrap_or(NONE)).collect();
-        let mut used = on.clone();
-        used.sort_unstable();
-        used.dedup();
+        let on: Vec<u64> =
+            self.ranks.iter().map(|rank| self.node_of(*rank).unwrap_or(NONE)).collect();
+        let used = self.nodes_in_use();
         let name = |node: &u64| {
             let name = self.nodes.get(node).and_then(|name| self.strings.get(name));
             name.cloned().unwrap_or_else(|| "node".to_owned())
@@ -304,6 +372,35 @@ impl Definitions {
         let nodes = used.iter().map(name).collect();
         let place = |node: &u64| used.binary_search(node).unwrap_or(0) as u32;
         Cast { program, machine, nodes, places: on.iter().map(place).collect() }
+    }
+
+    /// The node of a location, as the archive numbers it.
+    fn node_of(&self, location: u64) -> Option<u64> {
+        let process = self.locations.get(&location)?;
+        self.processes.get(process).copied()
+    }
+
+    /// Nodes that ranks are on, in order.
+    fn nodes_in_use(&self) -> Vec<u64> {
+        let node = |rank: &u64| self.node_of(*rank).unwrap_or(NONE);
+        let mut used: Vec<u64> = self.ranks.iter().map(node).collect();
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
+    /// Locations that tell of nodes that ranks are on, each with the place of its node in the list
+    /// of nodes; none if no metric tells what is known of nodes here.
+    pub(super) fn meters_of_nodes(&self) -> Vec<(u64, u32)> {
+        if !self.gauges.are_of_nodes() {
+            return Vec::new();
+        }
+        let used = self.nodes_in_use();
+        let of_node = |(location, process): &(u64, u64)| {
+            let node = self.processes.get(process)?;
+            Some((*location, used.binary_search(node).ok()? as u32))
+        };
+        self.meters.iter().filter_map(of_node).collect()
     }
 }
 

@@ -4,7 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::bytes::{Body, Window, Wrong};
 use super::local::Local;
+use super::meters::Values;
 use crate::mistake::Problem;
+use crate::timed::otf2::definitions::STRING;
 use crate::window::NOTE;
 
 /// What a location tells, as far as it matters here. Numbers are those of the archive.
@@ -12,6 +14,15 @@ use crate::window::NOTE;
 pub(super) enum Told {
     Enter {
         region: u64,
+        /// Where in the source it stands.
+        place: Option<Spot>,
+    },
+    /// A region is entered or left that a calling context tells of.
+    EnterContext {
+        context: u64,
+    },
+    LeaveContext {
+        context: u64,
     },
     Leave {
         region: u64,
@@ -62,8 +73,19 @@ pub(super) enum Told {
         window: u64,
         what: OnWindow,
     },
+    /// Values of metrics.
+    Measured(Values),
     /// Something that is not told on, by its name.
     Other(&'static str),
+}
+
+/// What says where in the source a call stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Spot {
+    /// A text.
+    Text(u64),
+    /// A calling context.
+    Context(u64),
 }
 
 /// What is done with a window. Targets are ranks of its communicator.
@@ -109,6 +131,10 @@ pub(super) struct Events {
     time: u64,
     is_open: bool,
     probed: Probed,
+    /// The attribute that says where in the source a call stands, and what it says of the event
+    /// that comes next.
+    attribute: Option<u64>,
+    place: Option<Spot>,
 }
 
 /// Messages that a probe has taken out of the matching, and requests for them. Their receives do
@@ -132,8 +158,11 @@ impl Probed {
 }
 
 impl Events {
-    pub(super) fn new(window: Window, chunk: u64, local: Local) -> Self {
+    /// `place` is the attribute that says where in the source a call stands.
+    pub(super) fn new(window: Window, chunk: u64, local: Local, place: Option<u64>) -> Self {
         Self {
+            attribute: place,
+            place: None,
             window,
             chunk,
             chunk_start: 0,
@@ -167,9 +196,11 @@ impl Events {
                     return Err(self.window.problem(place, words));
                 }
                 5 => self.time = self.window.full()?,
-                6 => _ = self.window.body()?,
+                6 => self.attributes()?,
                 kind => {
-                    if let Some(told) = self.event(kind)? {
+                    let told = self.event(kind)?;
+                    self.place = None;
+                    if let Some(told) = told {
                         return Ok(Some((self.local.global(self.time), told)));
                     }
                 }
@@ -177,10 +208,24 @@ impl Events {
         }
     }
 
+    /// What is said of the event that comes next.
+    fn attributes(&mut self) -> Result<(), Problem> {
+        let body = self.window.body()?;
+        if let Some(wanted) = self.attribute {
+            let place = attribute(body, wanted, &self.local);
+            let wrong = |Wrong { offset, reason }| self.window.problem(offset, reason);
+            self.place = place.map_err(wrong)?.map(Spot::Text);
+        }
+        Ok(())
+    }
+
     fn event(&mut self, kind: u8) -> Result<Option<Told>, Problem> {
         // These have one number and no length.
         Ok(Some(match kind {
-            12 => Told::Enter { region: self.local.region(self.window.number()?) },
+            12 => {
+                let region = self.local.region(self.window.number()?);
+                Told::Enter { region, place: self.place }
+            }
             13 => Told::Leave { region: self.local.region(self.window.number()?) },
             16 => Told::SendDone { request: self.window.number()? },
             17 => Told::ReceivePosted { request: self.window.number()? },
@@ -196,6 +241,24 @@ impl Events {
             }
         }))
     }
+}
+
+/// The text that an attribute has in a list, if it is there.
+fn attribute(mut body: Body<'_>, wanted: u64, local: &Local) -> Result<Option<u64>, Wrong> {
+    for _ in 0..body.number()? {
+        let attribute = local.attribute(body.number()?);
+        let kind = body.byte()?;
+        let value = match kind {
+            1 | 5 => body.byte()?.into(),
+            // Floating-point numbers are not compressed, and what is unknown may be anything.
+            9 | 10 => return Ok(None),
+            _ => body.number()?,
+        };
+        if attribute == wanted && kind == STRING {
+            return Ok(Some(local.string(value)));
+        }
+    }
+    Ok(None)
 }
 
 /// Events that tell their length. What is unknown is passed over.
@@ -222,8 +285,10 @@ fn long(
             let (root, sent, received) = (body.number()?, body.number()?, body.number()?);
             Told::Collective { operation, comm, root, sent, received }
         }
-        31 => Told::Other("values of metrics"),
+        31 => Told::Measured(Values::read(body)?),
         38..=40 | 43 | 46..=50 | 52 => return on_window(kind, body, local),
+        66 => Told::EnterContext { context: local.context(body.number()?) },
+        67 => Told::LeaveContext { context: local.context(body.number()?) },
         85 => Told::CollectiveBegun { request: body.number()? },
         86 => {
             let operation = body.byte()?;

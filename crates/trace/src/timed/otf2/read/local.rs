@@ -9,19 +9,25 @@ use crate::mistake::Problem;
 /// The definitions of one location.
 #[derive(Debug, Default)]
 pub(super) struct Local {
+    strings: FxHashMap<u64, u64>,
+    attributes: FxHashMap<u64, u64>,
     regions: FxHashMap<u64, u64>,
     comms: FxHashMap<u64, u64>,
     groups: FxHashMap<u64, u64>,
     windows: FxHashMap<u64, u64>,
+    contexts: FxHashMap<u64, u64>,
     /// Dates at which it is known how many ticks the clock is behind, in order.
     offsets: Vec<(u64, i64)>,
 }
 
 /// Kinds of things that have other numbers.
+const TEXT: u8 = 0;
+const ATTRIBUTE: u8 = 1;
 const REGION: u8 = 3;
 const GROUP: u8 = 4;
 const COMM: u8 = 6;
 const WINDOW: u8 = 8;
+const CONTEXT: u8 = 10;
 
 impl Local {
     pub(super) fn read(window: &mut Window, chunk: u64) -> Result<Self, Problem> {
@@ -43,10 +49,13 @@ impl Local {
                     other.insert(from, body.number()?);
                 }
                 match what {
+                    TEXT => self.strings = other,
+                    ATTRIBUTE => self.attributes = other,
                     REGION => self.regions = other,
                     COMM => self.comms = other,
                     GROUP => self.groups = other,
                     WINDOW => self.windows = other,
+                    CONTEXT => self.contexts = other,
                     _ => {}
                 }
             }
@@ -54,6 +63,14 @@ impl Local {
             _ => {}
         }
         Ok(())
+    }
+
+    pub(super) fn string(&self, string: u64) -> u64 {
+        self.strings.get(&string).copied().unwrap_or(string)
+    }
+
+    pub(super) fn attribute(&self, attribute: u64) -> u64 {
+        self.attributes.get(&attribute).copied().unwrap_or(attribute)
     }
 
     pub(super) fn region(&self, region: u64) -> u64 {
@@ -70,6 +87,10 @@ impl Local {
 
     pub(super) fn window(&self, window: u64) -> u64 {
         self.windows.get(&window).copied().unwrap_or(window)
+    }
+
+    pub(super) fn context(&self, context: u64) -> u64 {
+        self.contexts.get(&context).copied().unwrap_or(context)
     }
 
     /// A date of the location on the clock of all: between two dates at which the error is known it

@@ -159,6 +159,39 @@ fn messages_between_groups_go_to_the_other_side() {
 }
 
 #[test]
+fn a_younger_request_of_the_same_message_is_waited_for_as_such() {
+    let mut maker = Maker::new();
+    let posted = |request| [Number(request)];
+    let taken = |bytes, request| numbers([1, 0, 7, bytes, request]);
+    for request in 1..=3 {
+        maker.call(&[0], "MPI_Irecv", &[(17, &posted(request))]);
+    }
+    maker.call(&[0], "MPI_Wait", &[(19, &taken(300, 3))]);
+    maker.call(&[0], "MPI_Wait", &[(19, &taken(200, 2))]);
+    let other = numbers([2, 0, 7, 100, 1]);
+    maker.call(&[0], "MPI_Wait", &[(19, &other)]);
+    let (told, _) = maker.done();
+    // The oldest turns out to be another message, which is known last.
+    let expected = "init|irecv 2 7 100 6|irecv 1 7 200 6|irecv 1 7 300 6|\
+                    younger 1|wait 1 0 7|wait 1 0 7|wait 2 0 7|finalize";
+    assert_eq!(told[0], expected);
+}
+
+#[test]
+fn ranks_meet_where_mpi_ends_and_where_communicators_are_made() {
+    let mut maker = Maker::new();
+    let all = [0, 1, 2];
+    let met = |operation| [Byte(operation), Number(0), Number(NONE), Number(0), Number(0)];
+    maker.call(&all, "MPI_Comm_split", &[(22, &[]), (23, &met(17))]);
+    // Ranks that copy a communicator need not wait for each other.
+    maker.call(&all, "MPI_Comm_dup", &[(22, &[]), (23, &met(17))]);
+    maker.call(&all, "MPI_Finalize", &[(22, &[]), (23, &met(0))]);
+    let (told, left_out) = maker.done();
+    assert_eq!(told, ["init|passes 8 24 other|allgather 8 8 6 6|barrier|finalize"; 3]);
+    assert!(left_out.is_empty(), "{left_out:?}");
+}
+
+#[test]
 fn messages_on_a_copy_of_the_world_do_not_meet_those_of_the_world() {
     let mut maker = Maker::new();
     // The tool has a group of its own, which says nothing of the world of MPI.

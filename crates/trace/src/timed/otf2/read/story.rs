@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use super::definitions::{Definitions, Members};
-use super::events::Told;
+use super::definitions::{Definitions, Kind, Members};
+use super::events::{Spot, Told};
+use crate::timed::otf2::definitions::CREATE;
 use crate::timed::otf2::volume::Part;
-use crate::timed::{Collective, Event, Letter, Mark, Message, Taken, Writer};
+use crate::timed::{Assembly, Collective, Event, Letter, Mark, Message, Taken, Writer};
 use silent::Silent;
 use window::Operations;
 
@@ -22,11 +23,11 @@ const COMPUTING: u32 = 0;
 
 /// Tells a writer what ranks do.
 pub(super) struct Story<'a> {
-    definitions: &'a Definitions,
+    pub(super) definitions: &'a Definitions,
     pub(super) writer: Box<dyn Writer>,
     ranks: Vec<Own>,
-    /// States by their regions, and communicators, as the writer knows them.
-    states: FxHashMap<u64, u32>,
+    /// States by their regions and places, and communicators, as the writer knows them.
+    states: FxHashMap<(u64, Option<Spot>), u32>,
     comms: FxHashMap<u64, Option<Comm>>,
     comm_count: u32,
     /// Whether all communicators were told.
@@ -107,8 +108,18 @@ impl<'a> Story<'a> {
             self.enter(date, rank, COMPUTING);
         }
         match told {
-            Told::Enter { region } => self.enter_region(date, rank, region),
+            Told::Enter { region, place } => self.enter_region(date, rank, region, place),
             Told::Leave { region } => self.leave_region(date, rank, region),
+            Told::EnterContext { context } => {
+                if let Some(region) = self.definitions.contexts.region(context) {
+                    self.enter_region(date, rank, region, Some(Spot::Context(context)));
+                }
+            }
+            Told::LeaveContext { context } => {
+                if let Some(region) = self.definitions.contexts.region(context) {
+                    self.leave_region(date, rank, region);
+                }
+            }
             Told::Send { to, comm, tag, bytes, request } => {
                 self.send(date, rank, (to, comm, tag), bytes, request);
             }
@@ -139,6 +150,7 @@ impl<'a> Story<'a> {
                 self.complete(date, rank, request, (operation, comm, root), (sent, received));
             }
             Told::OnWindow { window, what } => self.on_window(date, rank, window, what),
+            Told::Measured(_) => self.leave_out("values of metrics"),
             Told::Other(what) => self.leave_out(what),
         }
     }
@@ -147,27 +159,22 @@ impl<'a> Story<'a> {
         &mut self.ranks[rank as usize]
     }
 
-    fn leave_out(&mut self, what: &'static str) {
+    pub(super) fn leave_out(&mut self, what: &'static str) {
         *self.left_out.entry(what).or_default() += 1;
     }
 
-    fn enter_region(&mut self, date: f64, rank: u32, region: u64) {
-        let (name, is_call) = self.definitions.name(region);
-        if !is_call {
-            // The outermost part is the program itself.
-            let own = self.own(rank);
-            own.parts += 1;
-            if own.parts > 1 && own.calls == 0 {
-                self.mark(date, rank, Mark::Begin, name);
-            }
-            return;
+    fn enter_region(&mut self, date: f64, rank: u32, region: u64, place: Option<Spot>) {
+        let (name, kind) = self.definitions.name(region);
+        if kind != Kind::Call {
+            return self.enter_part(date, rank, name, kind);
         }
         self.own(rank).calls += 1;
         if self.own(rank).calls == 1 {
             let next = self.states.len() as u32 + 1;
-            let state = *self.states.entry(region).or_insert(next);
+            let state = *self.states.entry((region, place)).or_insert(next);
             if state == next {
-                self.writer.write(date, &Event::Names { state, name, place: None });
+                let place = place.and_then(|spot| self.definitions.place_of(spot));
+                self.writer.write(date, &Event::Names { state, name, place });
             }
             self.leave(date, rank);
             self.enter(date, rank, state);
@@ -176,10 +183,27 @@ impl<'a> Story<'a> {
         }
     }
 
-    fn leave_region(&mut self, date: f64, rank: u32, region: u64) {
-        let (name, is_call) = self.definitions.name(region);
+    fn enter_part(&mut self, date: f64, rank: u32, name: &str, kind: Kind) {
         let own = self.own(rank);
-        if !is_call {
+        // The outermost part is the program itself.
+        own.parts += u32::from(kind == Kind::Part);
+        if own.calls > 0 {
+            return;
+        }
+        match kind {
+            Kind::Mark => self.mark(date, rank, Mark::Here, name),
+            _ if own.parts > 1 => self.mark(date, rank, Mark::Begin, name),
+            _ => {}
+        }
+    }
+
+    fn leave_region(&mut self, date: f64, rank: u32, region: u64) {
+        let (name, kind) = self.definitions.name(region);
+        let own = self.own(rank);
+        if kind == Kind::Mark {
+            return;
+        }
+        if kind == Kind::Part {
             own.parts = own.parts.saturating_sub(1);
             if own.parts > 0 && own.calls == 0 {
                 self.mark(date, rank, Mark::End, name);
@@ -328,9 +352,12 @@ impl<'a> Story<'a> {
     }
 
     fn join(&mut self, rank: u32, told: (u8, u64, u64), sent: u64, received: u64) {
-        // The making of communicators, which says nothing of what goes to and fro.
+        // What is beyond says nothing of what goes to and fro, and is more than that where
+        // windows are made.
         const LAST: u8 = 16;
-        if told.0 > LAST {
+        let is_meeting = told.0 == CREATE
+            && Assembly::of(self.definitions.name(self.own(rank).call).0) == Some(Assembly::Claims);
+        if told.0 > LAST && !is_meeting {
             return;
         }
         let call = self.own(rank).call;
@@ -368,9 +395,10 @@ impl<'a> Story<'a> {
         let root = u32::try_from(root).ok().filter(|root| u64::from(*root) < size);
         let is_root = root.is_some_and(|root| u64::from(root) == place);
         let part = Part { operation, size, rank: place, is_root };
-        let bytes = match self.definitions.is_of_eztrace {
-            true => part.plain(sent, received),
-            false => part.bytes(sent, received),
+        let bytes = match self.definitions {
+            Definitions { is_of_eztrace: true, .. } => part.plain(sent, received),
+            Definitions { is_ours: true, .. } => part.whole(sent, received),
+            _ => part.bytes(sent, received),
         };
         Ok((number, root, bytes))
     }

@@ -135,3 +135,23 @@ proptest! {
         let _ = timed::read(&path, |_: &Cast| Ok(Box::new(Nowhere)));
     }
 }
+
+#[test]
+fn archives_of_unwound_programs_with_snapshots_and_accelerators_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = sample::write(folder.path(), &sample::UNWOUND);
+    let trace = Trace::open(&path).unwrap();
+    assert_eq!(trace.left_out(), ["2 streams of accelerators"]);
+    let rounded = |rank| {
+        let brief = |line: String| line.split('.').next().unwrap().to_owned();
+        lines(&trace, rank)
+            .into_iter()
+            .filter(|line| !line.starts_with("compute"))
+            .map(brief)
+            .collect::<Vec<_>>()
+            .join("|")
+    };
+    assert_eq!(rounded(0), "init|location main|send 1 5 64 6|location - 0|finalize");
+    assert_eq!(rounded(1), "init|location main|recv 0 5 64 6|location - 0|finalize");
+    assert!(lines(&trace, 1).contains(&"location main.c 77".to_owned()));
+}

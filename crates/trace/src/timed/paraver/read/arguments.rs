@@ -1,6 +1,6 @@
 //! What events beside a collective call tell of it.
 
-use crate::timed::paraver::labels::{COMMUNICATOR, RECEIVED, ROOT, SENT};
+use crate::timed::paraver::labels::{ALGORITHM, COMMUNICATOR, RECEIVED, ROOT, SENT};
 
 /// The most bytes that are believed.
 const MOST: u64 = 1 << 40;
@@ -16,6 +16,8 @@ pub(super) struct Arguments {
     received: u64,
     is_root: Option<bool>,
     pub(super) comm: Option<u64>,
+    /// The number of its algorithm, which our traces tell.
+    pub(super) algorithm: Option<u64>,
 }
 
 impl Arguments {
@@ -26,6 +28,7 @@ impl Arguments {
             RECEIVED => self.received = value.min(MOST),
             ROOT => self.is_root = Some(value != 0),
             COMMUNICATOR => self.comm = Some(value),
+            ALGORITHM => self.algorithm = Some(value),
             _ => return false,
         }
         true

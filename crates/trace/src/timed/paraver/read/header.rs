@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::colons::Colons;
 use crate::fields::shown;
-use crate::legend::Legend;
 use crate::mistake::Mistake;
 use crate::timed::Cast;
+use crate::timed::paraver::Legend;
 
 /// Tasks that a trace may have: beyond any machine.
 const MOST_TASKS: u64 = 1 << 24;
@@ -87,11 +87,10 @@ impl Header {
             named.cloned().unwrap_or_else(|| format!("node-{node}"))
         };
         let place = |node: &u32| used.binary_search(node).unwrap_or(0) as u32;
+        let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         Cast {
-            program: path
-                .file_stem()
-                .map_or_else(String::new, |stem| stem.to_string_lossy().into()),
-            machine: String::new(),
+            program: legend.program.clone().or_else(stem).unwrap_or_default(),
+            machine: legend.machine.clone().unwrap_or_default(),
             nodes: used.iter().map(name).collect(),
             places: self.places.iter().map(place).collect(),
         }

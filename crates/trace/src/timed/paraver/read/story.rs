@@ -1,16 +1,19 @@
 //! From records to events of ranks.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 use super::arguments::Arguments;
 use super::flight::Flight;
 use super::header::Header;
 use super::receives::Receives;
 use crate::colons::Colons;
-use crate::legend::Legend;
 use crate::mistake::{Mistake, Problem};
-use crate::timed::paraver::labels::{MARK, POWER, REGION, call_named, is_call_type};
-use crate::timed::{Class, Collective, Event, Letter, Mark, Message, Taken, Writer};
+use crate::timed::paraver::Legend;
+use crate::timed::paraver::labels::{
+    ALGORITHM, MARK, POWER, PSTATE, REGION, SLEEP, SPEED, call_named, is_call_type,
+};
+use crate::timed::{Assembly, Class, Collective, Event, Letter, Mark, Message, Taken, Writer};
 
 /// The state of a rank that is in no call.
 const COMPUTING: u32 = 0;
@@ -18,11 +21,14 @@ const COMPUTING: u32 = 0;
 /// Tells a writer what ranks do.
 pub(super) struct Story {
     header: Header,
-    legend: Legend,
+    /// The node of each rank, which some tell of.
+    nodes: Vec<u32>,
+    legend: Rc<Legend>,
     writer: Box<dyn Writer>,
     ranks: Vec<Own>,
-    /// States by the types and values that stand for them.
-    states: BTreeMap<(u64, u64), u32>,
+    /// States by the types and values that stand for them, and by the function and the line that
+    /// they are called in.
+    states: BTreeMap<(u64, u64, Option<Caller>), u32>,
     classes: Vec<(Class, String)>,
     /// Communicators by their numbers in the trace: as the writer knows them, and their tasks.
     comms: BTreeMap<u64, (u32, Vec<u32>)>,
@@ -31,10 +37,15 @@ pub(super) struct Story {
     date: u64,
 }
 
+/// The numbers of a function and of a line in it.
+type Caller = (u64, u64);
+
 /// What is known of a rank.
 #[derive(Debug, Default)]
 struct Own {
     has_begun: bool,
+    /// The speed of its node that was told last.
+    speed: u64,
     state: u32,
     since: u64,
     arguments: Arguments,
@@ -50,12 +61,18 @@ struct Own {
 }
 
 impl Story {
-    pub(super) fn new(header: Header, legend: Legend, mut writer: Box<dyn Writer>) -> Self {
+    pub(super) fn new(
+        header: Header,
+        nodes: Vec<u32>,
+        legend: Legend,
+        mut writer: Box<dyn Writer>,
+    ) -> Self {
         writer.write(0.0, &Event::Names { state: COMPUTING, name: "computing", place: None });
         Self {
             ranks: (0..header.tasks()).map(|_| Own::default()).collect(),
             header,
-            legend,
+            nodes,
+            legend: Rc::new(legend),
             writer,
             states: BTreeMap::new(),
             classes: vec![(Class::Computing, "computing".to_owned())],
@@ -138,18 +155,40 @@ impl Story {
         self.own(flight.to).coming.push((serial, flight));
     }
 
-    pub(super) fn event(&mut self, date: u64, rank: u32, kind: u64, value: u64) {
+    pub(super) fn event(
+        &mut self,
+        date: u64,
+        rank: u32,
+        (kind, value): (u64, u64),
+        caller: Option<Caller>,
+    ) {
+        if matches!(kind, POWER | SPEED | PSTATE) {
+            return self.measure(date, rank, kind, value);
+        }
         self.begin(date, rank);
         match kind {
-            kind if is_call_type(kind) => self.call(date, rank, kind, value),
+            SLEEP => self.call(date, rank, (kind, value), None),
+            kind if is_call_type(kind) => self.call(date, rank, (kind, value), caller),
             kind if self.own(rank).arguments.hear(kind, value) => {}
             REGION => self.part(date, rank, value),
             MARK => {
                 let name = self.label(MARK, value);
                 self.mark(date, rank, Mark::Here, &name);
             }
-            POWER => self.leave_out("values of power"),
             _ => {}
+        }
+    }
+
+    /// A rank tells of its node: milliwatts, or the speed of a core and then the pstate.
+    fn measure(&mut self, date: u64, rank: u32, kind: u64, value: u64) {
+        let node = self.nodes[rank as usize];
+        match kind {
+            POWER => self.tell(date, &Event::Draws { node, watts: value as f64 / 1e3 }),
+            SPEED => self.own(rank).speed = value,
+            _ => {
+                let (speed, pstate) = (self.own(rank).speed as f64, value as u32);
+                self.tell(date, &Event::Runs { node, pstate, speed });
+            }
         }
     }
 
@@ -157,7 +196,7 @@ impl Story {
         self.legend.name(kind, value).map_or_else(|| format!("{kind}:{value}"), str::to_owned)
     }
 
-    fn call(&mut self, date: u64, rank: u32, kind: u64, value: u64) {
+    fn call(&mut self, date: u64, rank: u32, (kind, value): (u64, u64), caller: Option<Caller>) {
         let state = self.own(rank).state;
         if state != COMPUTING {
             self.end_call(date, rank, state);
@@ -168,24 +207,35 @@ impl Story {
             0 if state == COMPUTING => {}
             0 => self.enter(date, rank, COMPUTING),
             _ => {
-                let state = self.state(date, kind, value);
+                let state = self.state(date, kind, value, caller);
                 self.enter(date, rank, state);
             }
         }
     }
 
-    fn state(&mut self, date: u64, kind: u64, value: u64) -> u32 {
-        if let Some(state) = self.states.get(&(kind, value)) {
+    fn state(&mut self, date: u64, kind: u64, value: u64, caller: Option<Caller>) -> u32 {
+        if let Some(state) = self.states.get(&(kind, value, caller)) {
             return *state;
+        }
+        let name = self.name_of(kind, value);
+        let (state, legend) = (self.classes.len() as u32, self.legend.clone());
+        let place = caller.and_then(|caller| legend.place(caller));
+        self.tell(date, &Event::Names { state, name: &name, place });
+        self.states.insert((kind, value, caller), state);
+        self.classes.push((Class::of(&name), name));
+        state
+    }
+
+    /// The name of a state.
+    fn name_of(&self, kind: u64, value: u64) -> String {
+        if kind == SLEEP {
+            return "sleeping".to_owned();
         }
         let named = self.legend.name(kind, value).map(str::to_owned);
         let name = named.or_else(|| call_named(value)).unwrap_or_else(|| format!("call {value}"));
-        let name = if name.starts_with("MPI_") { name } else { format!("MPI_{name}") };
-        let state = self.classes.len() as u32;
-        self.tell(date, &Event::Names { state, name: &name, place: None });
-        self.states.insert((kind, value), state);
-        self.classes.push((Class::of(&name), name));
-        state
+        // Our own traces tell what is done with files beside calls.
+        let is_whole = name.starts_with("MPI_") || Class::of(&name) == Class::File;
+        if is_whole { name } else { format!("MPI_{name}") }
     }
 
     fn enter(&mut self, date: u64, rank: u32, state: u32) {
@@ -195,7 +245,12 @@ impl Story {
         self.tell(date, &Event::Enters { rank, state });
     }
 
-    fn leave(&mut self, date: u64, rank: u32, collective: Option<Collective<'_>>) {
+    fn leave(&mut self, date: u64, rank: u32, args: Option<(Collective<'_>, Option<u64>)>) {
+        let legend = self.legend.clone();
+        let collective = args.map(|(args, algorithm)| {
+            let name = algorithm.and_then(|number| legend.name(ALGORITHM, number));
+            Collective { algorithm: name.unwrap_or_default(), ..args }
+        });
         let (state, since) = (self.own(rank).state, self.own(rank).since);
         let (since, waited) = (self.seconds(since), 0.0);
         self.tell(date, &Event::Leaves { rank, state, since, waited, collective });
@@ -238,14 +293,18 @@ impl Story {
             Class::Barrier | Class::Collective => self.arguments(rank, &name),
             Class::Other => {
                 self.own(rank).receives.make(&name);
-                None
+                // In some calls all ranks of a communicator meet.
+                let may_meet = Assembly::of(&name).is_some();
+                let has_met = may_meet && self.own(rank).arguments.comm.is_some();
+                if has_met { self.arguments(rank, &name) } else { None }
             }
             _ => None,
         };
         self.leave(date, rank, collective);
     }
 
-    fn arguments(&mut self, rank: u32, name: &str) -> Option<Collective<'static>> {
+    /// What a collective call is about, and the number of its algorithm.
+    fn arguments(&mut self, rank: u32, name: &str) -> Option<(Collective<'static>, Option<u64>)> {
         let arguments = self.ranks[rank as usize].arguments;
         let comm = arguments.comm;
         // A trace that tells no communicator has one.
@@ -265,7 +324,8 @@ impl Story {
         };
         let root = arguments.is_root(name).then_some(place);
         let (bytes, gathered) = (arguments.block(name, size), arguments.gathered(name, size));
-        Some(Collective { comm: number, root, bytes, gathered, algorithm: "" })
+        let collective = Collective { comm: number, root, bytes, gathered, algorithm: "" };
+        Some((collective, arguments.algorithm))
     }
 
     fn letter(serial: u64, flight: &Flight) -> Letter {

@@ -76,7 +76,7 @@ impl Story<'_> {
     /// Something will be told: messages are counted.
     pub(in super::super) fn foresee(&mut self, date: f64, rank: u32, told: &Told) {
         match *told {
-            Told::Enter { region } => self.silent.ranks[rank as usize].region = region,
+            Told::Enter { region, .. } => self.silent.ranks[rank as usize].region = region,
             Told::Leave { region } => {
                 let is_meeting = self.definitions.name(region).0.starts_with("MPI_Comm_");
                 let met = &mut self.silent.ranks[rank as usize].met;

@@ -1,0 +1,39 @@
+//! Calls that are no collective operations themselves, in which all ranks of a communicator meet.
+//!
+//! What they send is what our own simulations send in them.
+
+use super::Heard;
+use super::collective::within;
+use crate::action::{Action, Amount};
+use crate::timed::{Assembly, Collective};
+
+/// Bytes of what a rank tells when communicators are made: its color and its key.
+const CLAIM: u64 = 8;
+
+impl Heard {
+    /// A rank meets the others of a communicator in the call that it leaves.
+    pub(super) fn meet(&mut self, rank: u32, state: u32, args: Option<Collective<'_>>) {
+        match (Assembly::of(&self.states[state as usize].name), args) {
+            (Some(Assembly::Wait), args) => self.join_as(rank, state, "MPI_Barrier", args),
+            (Some(Assembly::Claims), Some(args)) => self.claim(rank, args.comm),
+            _ => {}
+        }
+    }
+
+    fn claim(&mut self, rank: u32, comm: u32) {
+        let members = comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
+        let size = members.map_or(self.ranks.len(), <[u32]>::len) as u64;
+        if let Some(members) = members {
+            if !members.contains(&rank) {
+                return;
+            }
+            self.ranks[rank as usize].define(&mut self.spool, rank, comm, members);
+        }
+        let block = Amount::of_bytes(CLAIM);
+        let passes = Action::Passes { sent: CLAIM, received: CLAIM * size, is_other: true };
+        let gathering = Action::Allgather { sent: block, received: block };
+        for action in within(comm).into_iter().chain([passes, gathering]) {
+            self.spool.add(rank, &action);
+        }
+    }
+}
