@@ -19,7 +19,7 @@ use foretell_trace::timed::{
 
 use foretell_units::FlopPerSecond;
 
-use crate::{notes, output};
+use crate::{interrupt, notes, output};
 
 /// What to do with a trace.
 #[derive(Debug, Subcommand)]
@@ -97,6 +97,7 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
         }
         TraceCommand::View { trace, output } => {
             let page = output.unwrap_or_else(|| trace.with_extension("html"));
+            interrupt::leave_nothing_beside(&page)?;
             read(&trace, |cast| Ok(timed::create(&page, Format::Html, cast.clone())?))?;
         }
         TraceCommand::CriticalPath { trace, json } => {

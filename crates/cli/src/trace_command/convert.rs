@@ -14,13 +14,15 @@ use foretell_trace::{Action, COMPACT, Form, TextWriter, Trace, compact};
 
 use super::tell_left_out;
 use crate::figures::counted;
-use crate::{notes, output};
+use crate::replay_command::tell_needless_speed;
+use crate::{interrupt, notes, output};
 
 /// Flops of a recorded second, unless told otherwise.
 const USUAL_SPEED: f64 = 1e9;
 
 /// Writes a trace in the form that the name of the new one asks for, and tells how large it is.
 pub(crate) fn run(from: &Path, to: &Path, speed: Option<f64>) -> Result<()> {
+    interrupt::leave_nothing_beside(to)?;
     if let Some(format) = Format::of(to) {
         return with_dates(from, to, format);
     }
@@ -38,10 +40,17 @@ pub(crate) fn run(from: &Path, to: &Path, speed: Option<f64>) -> Result<()> {
     if trace.is_in_seconds() && speed.is_none() {
         notes::warning("a recorded second is taken for 1e9 flops; --recorded-speed says otherwise");
     }
+    if !trace.is_in_seconds() && speed.is_some() {
+        tell_needless_speed(from);
+    }
     let size = match is_compact {
         true if scale == 1.0 => compact(&trace, to)?,
         true => {
-            let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+            let above = to.parent().filter(|above| !above.as_os_str().is_empty());
+            let folder = tempfile::Builder::new()
+                .prefix(&timed::prefix())
+                .tempdir_in(above.unwrap_or(Path::new(".")))
+                .with_context(|| format!("cannot write {}", to.display()))?;
             copy(&trace, folder.path(), scale)?;
             compact(&Trace::open(folder.path())?, to)?
         }
@@ -73,12 +82,7 @@ fn write_text(trace: &Trace, folder: &Path, scale: f64) -> Result<u64> {
         let place = folder.display();
         bail!("{place} is there already; name a new folder, or a file that ends in .{COMPACT}");
     }
-    let outcome = copy(trace, folder, scale);
-    if outcome.is_err() {
-        // What is half written helps nobody; that it cannot be removed is not the error to tell.
-        let _ = fs::remove_dir_all(folder);
-    }
-    tell_own_words(&outcome?);
+    tell_own_words(&copy(trace, folder, scale)?);
     let mut size = 0;
     for entry in
         fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?

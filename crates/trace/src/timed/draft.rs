@@ -56,7 +56,7 @@ impl Draft {
             Ok(there) if !there.is_file() => {
                 Place::There(File::options().write(true).open(&target).map_err(cannot)?)
             }
-            _ => Place::Beside(beside(&target).map_err(cannot)?),
+            _ => Place::Beside(beside(&target).map_err(|error| Problem::no_draft(path, error))?),
         };
         Ok(Self {
             path: target,
