@@ -2,6 +2,7 @@
 
 mod convert;
 mod differ;
+mod formats;
 mod path;
 mod summary;
 
@@ -69,6 +70,8 @@ pub(crate) enum TraceCommand {
         #[arg(long)]
         json: bool,
     },
+    /// List the formats of traces: which can be replayed, looked at and written
+    Formats,
     /// Write a trace in another format, as the new name asks for, and tell what is lost
     ///
     /// Without dates: a compact file (.fti), in which what repeats is stored once, or a folder
@@ -110,6 +113,7 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
             let found = Difference::of(&whole(&first)?, &whole(&second)?, most);
             output::print(&if json { differ::json(&found) } else { differ::text(&found) })?;
         }
+        TraceCommand::Formats => return formats::run(),
         TraceCommand::Convert { from, to, recorded_speed } => {
             convert::run(&from, &to, recorded_speed.map(FlopPerSecond::get))?;
         }

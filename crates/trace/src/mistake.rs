@@ -69,10 +69,11 @@ pub enum Problem {
 impl Problem {
     /// A file cannot be written since no draft of it can be made, whose name is nobody's concern.
     pub(crate) fn no_draft(path: &Path, error: io::Error) -> Self {
-        let source = error.get_ref().and_then(|inner| std::error::Error::source(inner));
-        let plain = source.and_then(|source| source.downcast_ref::<io::Error>());
-        let number = plain.and_then(io::Error::raw_os_error);
-        let error = number.map_or(error, io::Error::from_raw_os_error);
+        let told = error.to_string();
+        let error = match told.split_once(" at path ") {
+            Some((plain, _)) => io::Error::new(error.kind(), plain),
+            None => error,
+        };
         Self::Unwritable { path: path.to_owned(), error }
     }
 }
