@@ -201,7 +201,7 @@ fn a_replay_that_is_stuck_leaves_its_trace_and_says_so() {
     let err = refused(&format!("{} --trace-ti {}", line(&path), again.display()), 3);
     assert!(err.contains("the time-independent trace ends where the run failed"), "{err}");
     let err = refused(&line(&again), 3);
-    assert!(err.contains("rank 0 in MPI_Recv at `recv 1 0 10 6` waits for"), "{err}");
+    assert!(err.contains("rank 0 in MPI_Recv at `recv 1 0 0 6` waits for"), "{err}");
     let err = refused(&format!("{} --trace-ti {}", line(&path.join("no")), again.display()), 2);
     assert!(err.contains("cannot use"), "{err}");
 }
