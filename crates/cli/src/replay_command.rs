@@ -82,6 +82,14 @@ pub(crate) fn run(command: &ReplayCommand) -> Result<ExitCode> {
     Ok(code)
 }
 
+/// Says that a speed changes nothing.
+pub(crate) fn tell_needless_speed(trace: &Path) {
+    let file = trace.display();
+    notes::warning(&format!(
+        "--recorded-speed changes nothing: {file} tells computation in flops, not in seconds"
+    ));
+}
+
 /// A trace, and how its work was spread if that is changed.
 struct Opened {
     replay: Replay,
@@ -100,6 +108,9 @@ fn open(path: &Path, form: Option<Form>, changes: &Changes, asked: &SpeedUps) ->
     let factors = asked.of(trace.ranks());
     let mut replay = Replay::new(trace).with_factors(factors);
     if let Some(speed) = changes.recorded_speed {
+        if !replay.is_in_seconds() {
+            tell_needless_speed(path);
+        }
         replay.record_speed(speed.get());
     }
     if changes.no_noise {

@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use anyhow::{Result, anyhow, bail};
 use foretell_apps::{App, Measured, Section, Solved};
-use foretell_mpi::{Mapping, Operation, PowerModel, Pstates, RankKernels, Report, Simulation};
+use foretell_mpi::{
+    Failure, Mapping, Operation, PowerModel, Pstates, RankKernels, Report, Simulation,
+};
 use foretell_platform::{DimemasMapping, HostId, ModelKind, NetworkFactors, Platform, dimemas_cfg};
-use foretell_replay::{Jobs, Recorder, Replay, Scene, Tracer};
+use foretell_replay::{CUT, Jobs, Recorder, Replay, Scene, Tracer};
 
 use crate::energy;
 use crate::figures::counted;
@@ -359,10 +361,12 @@ impl Plan {
         };
         // What a program did before it failed is worth a look: the trace is whole up to there.
         self.tracer.map_or(Ok(()), |tracer| tracer.finish())?;
+        if let Some(recorder) = recorder.filter(|_| may_be_traced(&found)) {
+            let warning = recorder.finish()?.warning();
+            let cut = found.is_err().then(|| CUT.to_owned());
+            cut.iter().chain(&warning).for_each(|warning| notes::warning(warning));
+        }
         let Found { report, measured, solved, actions, jobs } = found?;
-        let recorded = recorder.map(|recorder| recorder.finish()).transpose()?;
-        let warning = recorded.and_then(|recorded| recorded.warning());
-        warning.iter().for_each(|warning| notes::warning(warning));
         let usage = self.stopwatch.usage();
         let named = |found| energy::Measured::of(found, report.seconds, &platform);
         let energy = report.energy.as_deref().map(named);
@@ -377,6 +381,13 @@ struct Found {
     solved: Vec<Solved>,
     actions: Option<u64>,
     jobs: Vec<JobTime>,
+}
+
+/// Whether what ranks did is worth a trace: they came to their end, failed or are stuck.
+fn may_be_traced(found: &Result<Found>) -> bool {
+    let Err(error) = found else { return true };
+    let failure = error.downcast_ref::<Failure>();
+    failure.is_some_and(|failure| !matches!(failure, Failure::Interrupted(_)))
 }
 
 fn run_app(simulation: Simulation, app: App) -> Result<Found> {
@@ -395,7 +406,7 @@ fn run_replay(simulation: Simulation, replay: Rc<Replay>) -> Result<Found> {
     if let Some(problem) = replay.take_problem() {
         return Err(problem.into());
     }
-    let report = outcome?;
+    let report = outcome.map_err(|failure| located(failure, [&*replay]))?;
     let measured = all_of(&report, before);
     let (solved, actions, jobs) = (Vec::new(), Some(replay.actions()), Vec::new());
     Ok(Found { report, measured, solved, actions, jobs })
@@ -408,7 +419,7 @@ fn run_jobs(simulation: Simulation, asked: &JobsAsked) -> Result<Found> {
     if let Some(problem) = asked.jobs.replays().find_map(Replay::take_problem) {
         return Err(problem.into());
     }
-    let report = outcome?;
+    let report = outcome.map_err(|failure| located(failure, asked.jobs.replays()))?;
     let measured = all_of(&report, before);
     let replays = asked.jobs.replays().zip(asked.jobs.spans());
     let job = |(name, (replay, (start, end))): (&String, (&Replay, (f64, f64)))| JobTime {
@@ -420,6 +431,27 @@ fn run_jobs(simulation: Simulation, asked: &JobsAsked) -> Result<Found> {
     let jobs = asked.names.iter().zip(replays).map(job).collect();
     let actions = Some(asked.jobs.replays().map(Replay::actions).sum());
     Ok(Found { report, measured, solved: Vec::new(), actions, jobs })
+}
+
+/// How many places of a deadlock are looked up: it lists no more ranks.
+const MOST_PLACES: usize = 32;
+
+/// A deadlock with the places in these traces where ranks wait.
+fn located<'a>(mut failure: Failure, replays: impl IntoIterator<Item = &'a Replay>) -> Failure {
+    let Failure::Deadlock(deadlock) = &mut failure else { return failure };
+    let mut first = 0;
+    for replay in replays {
+        let own = first..first + replay.ranks();
+        first = own.end;
+        let blocked = deadlock.blocked.iter_mut().take(MOST_PLACES);
+        let mut blocked: Vec<_> = blocked.filter(|blocked| own.contains(&blocked.rank)).collect();
+        let ranks: Vec<u32> = blocked.iter().map(|blocked| blocked.rank - own.start).collect();
+        for (rank, place) in replay.places_left(&ranks) {
+            let here = blocked.iter_mut().find(|blocked| blocked.rank - own.start == rank);
+            here.into_iter().for_each(|blocked| blocked.call += &format!(" at {place}"));
+        }
+    }
+    failure
 }
 
 /// The timed section of a run that is one as a whole.

@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use foretell_launch::{Launch, Outcome};
-use foretell_trace::timed;
+use foretell_trace::{INDEX, timed};
 
 use crate::energy;
 use crate::kernel_options::KernelOptions;
@@ -113,6 +113,8 @@ fn sweep(launch: &Launch, process: u32) {
     let timed = launch.trace.as_ref().map(|trace| trace.path.as_path());
     let traces = timed.into_iter().chain(launch.trace_ti.as_deref());
     traces.for_each(|path| timed::sweep(path, process));
+    // A folder that was there already has the files in it until they are complete.
+    launch.trace_ti.iter().for_each(|folder| timed::sweep(&folder.join(INDEX), process));
 }
 
 /// Progress is drawn over the last line of the terminal, where the program may print too; so, if

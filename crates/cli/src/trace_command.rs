@@ -2,6 +2,7 @@
 
 mod convert;
 mod differ;
+mod formats;
 mod path;
 mod summary;
 
@@ -18,7 +19,7 @@ use foretell_trace::timed::{
 };
 use foretell_units::{FlopPerSecond, Seconds};
 
-use crate::{notes, output};
+use crate::{interrupt, notes, output};
 
 /// What to do with a trace.
 #[derive(Debug, Subcommand)]
@@ -81,6 +82,8 @@ pub(crate) enum TraceCommand {
         #[arg(long)]
         json: bool,
     },
+    /// List the formats of traces: which can be replayed, looked at and written
+    Formats,
     /// Write a trace in another format, as the new name asks for, and tell what is lost
     ///
     /// Without dates: a compact file (.fti), in which what repeats is stored once, a trace for
@@ -124,6 +127,7 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
         }
         TraceCommand::View { trace, output } => {
             let page = output.unwrap_or_else(|| trace.with_extension("html"));
+            interrupt::leave_nothing_beside(&page)?;
             read(&trace, |cast| Ok(timed::create(&page, Format::Html, cast.clone())?))?;
         }
         TraceCommand::CriticalPath { trace, json } => {
@@ -141,6 +145,7 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
             let found = Difference::of(&told(&first)?, &told(&second)?, wishes);
             output::print(&if json { differ::json(&found) } else { differ::text(&found) })?;
         }
+        TraceCommand::Formats => return formats::run(),
         TraceCommand::Convert { from, to, recorded_speed } => {
             convert::run(&from, &to, recorded_speed.map(FlopPerSecond::get))?;
         }

@@ -18,7 +18,9 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <stdint.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +32,8 @@ FILE *trace;
 int me = -1, ranks;
 
 static char *folder;
+/* The rank's own file, if it can be written. */
+static FILE *own;
 static double speed = 1e9, last;
 static int counter = -1;
 
@@ -142,22 +146,56 @@ void free_number(struct numbers *numbers, int number) {
 
 /* Beginning and end. */
 
+/* A file of the folder, which is to be freed. */
+static char *path_of(const char *name, int number) {
+    char *path = malloc(strlen(folder) + strlen(name) + 16);
+    sprintf(path, "%s/", folder);
+    sprintf(path + strlen(path), name, number);
+    return path;
+}
+
+/* What an earlier run has left must not be taken for a part of this one, whatever becomes of it. */
+static void sweep(void) {
+    char *path = path_of("index.txt", 0);
+    remove(path);
+    free(path);
+    for (int rank = ranks, is_there = 1; is_there; rank++) {
+        path = path_of("rank-%d.txt", rank);
+        is_there = remove(path) == 0;
+        free(path);
+    }
+}
+
+/* A process that the program forks off has what is not written yet as well, and would write it
+ * once more at its end. */
+static void leave_to_parent(void) {
+    if (own) __fpurge(own);
+    own = trace = NULL;
+}
+
 /* The rank's file; one that goes nowhere if it cannot be written, since others wait for this rank
  * where they agree on numbers. */
 static void open_trace(void) {
-    char name[4096];
     const char *wanted = getenv("FORETELL_TRACE");
     folder = strdup(wanted && *wanted ? wanted : "foretell-trace");
-    snprintf(name, sizeof name, "%s/rank-%d.txt", folder, me);
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "foretell: rank %d cannot make the folder %s: %s\n", me, folder, strerror(errno));
-    else if (!(trace = fopen(name, "w")))
-        fprintf(stderr, "foretell: rank %d cannot write %s: %s\n", me, name, strerror(errno));
-    if (!trace) trace = fopen("/dev/null", "w");
+    } else {
+        /* The program may go elsewhere before it ends. */
+        char *absolute = realpath(folder, NULL);
+        if (absolute) folder = absolute;
+        char *name = path_of("rank-%d.txt", me);
+        own = fopen(name, "w");
+        if (!own) fprintf(stderr, "foretell: rank %d cannot write %s: %s\n", me, name, strerror(errno));
+        free(name);
+        if (me == 0) sweep();
+    }
+    trace = own ? own : fopen("/dev/null", "w");
     if (!trace) return;
     setvbuf(trace, NULL, _IOFBF, 1 << 16);
     /* Else the system would be asked each time where the file is. */
     fseek(trace, 0, SEEK_SET);
+    pthread_atfork(NULL, NULL, leave_to_parent);
 }
 
 static void begin_trace(void) {
@@ -177,19 +215,36 @@ static void begin_trace(void) {
     last = used_so_far();
 }
 
+/* The list of all files, which makes them a trace: so it comes last, and if all are written. */
+static void write_list(void) {
+    char *name = path_of("index.txt", 0);
+    FILE *list = fopen(name, "w");
+    for (int rank = 0; list && rank < ranks; rank++) fprintf(list, "rank-%d.txt\n", rank);
+    int is_bad = !list || ferror(list);
+    if ((list && fclose(list) != 0) || is_bad)
+        fprintf(stderr, "foretell: cannot write %s: %s\n", name, strerror(errno));
+    free(name);
+}
+
 static void end_trace(void) {
     if (!trace) return;
     fprintf(trace, "%d finalize\n", me);
-    int is_bad = ferror(trace);
-    if (fclose(trace) != 0 || is_bad) fprintf(stderr, "foretell: rank %d could not write all of its trace\n", me);
-    trace = NULL;
+    int is_bad = ferror(trace), bad = 0;
+    if ((fclose(trace) != 0 || is_bad) && own) {
+        fprintf(stderr, "foretell: rank %d could not write all of its trace\n", me);
+        own = NULL;
+    }
+    int lacks = !own;
+    own = trace = NULL;
     tell_left_out();
-    if (me != 0) return;
-    char name[4096];
-    snprintf(name, sizeof name, "%s/index.txt", folder);
-    FILE *list = fopen(name, "w");
-    for (int rank = 0; list && rank < ranks; rank++) fprintf(list, "rank-%d.txt\n", rank);
-    if (!list || fclose(list) != 0) fprintf(stderr, "foretell: cannot write %s: %s\n", name, strerror(errno));
+    PMPI_Reduce(&lacks, &bad, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (me == 0 && bad == 0) write_list();
+    else if (me == 0) fprintf(stderr, "foretell: there is no trace in %s: %d of %d ranks lack theirs\n", folder, bad, ranks);
+}
+
+/* A program that ends otherwise than by MPI_Finalize. */
+__attribute__((destructor)) static void end_early(void) {
+    if (own) fprintf(stderr, "foretell: rank %d has not called MPI_Finalize, so there is no trace in %s\n", me, folder);
 }
 
 int MPI_Init(int *argc, char ***argv) {
@@ -212,6 +267,9 @@ int MPI_Finalize(void) {
 }
 
 int MPI_Abort(MPI_Comm comm, int code) {
-    if (trace) fflush(trace);
+    if (own) {
+        fflush(own);
+        fprintf(stderr, "foretell: rank %d calls MPI_Abort, so there is no trace in %s\n", me, folder);
+    }
     return PMPI_Abort(comm, code);
 }

@@ -12,7 +12,7 @@ use foretell_launch::{
 use foretell_mpi::{Error, Failure, Mapping, Report, Simulation};
 use foretell_platform::{HostId, Platform};
 use foretell_ranks::{Arguments, Ranks};
-use foretell_replay::{Recorder, Tracer};
+use foretell_replay::{CUT, Recorder, Tracer};
 
 use crate::ahead;
 use crate::check;
@@ -243,9 +243,11 @@ fn conclude(
     };
     let is_complete = how == Ended::Completed;
     let mut outcome = outcome(how, report.as_ref(), ends, warnings(launch, ends, has_left));
+    let is_cut = recorder.is_some() && !is_complete;
+    outcome.warnings.extend(is_cut.then(|| CUT.to_owned()));
     outcome.warnings.extend(recorder.and_then(|recorder| match recorder.finish() {
         Ok(recorded) => recorded.warning(),
-        Err(problem) => Some(format!("the trace is not complete: {problem}")),
+        Err(problem) => Some(format!("there is no time-independent trace: {problem}")),
     }));
     outcome.warnings.extend(tracer.and_then(|tracer| match tracer.finish() {
         Ok(()) => None,

@@ -31,5 +31,5 @@ pub use even::Evened;
 pub use factors::Factors;
 pub use jobs::{Jobs, Start};
 pub use rank::Replay;
-pub use recorder::{Recorded, Recorder};
+pub use recorder::{CUT, Recorded, Recorder};
 pub use tracer::{Scene, Tracer};

@@ -168,6 +168,11 @@ impl Replay {
         self.problem.borrow_mut().take()
     }
 
+    /// Where ranks were in the trace, of these, when the run ended before them.
+    pub fn places_left(&self, ranks: &[u32]) -> Vec<(u32, String)> {
+        self.trace.places_left(ranks)
+    }
+
     /// How many actions were carried out so far.
     pub fn actions(&self) -> u64 {
         self.actions.get()

@@ -7,14 +7,14 @@ mod window;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use foretell_mpi::{Event, Heard, Listener, Request, SendMode};
-use foretell_trace::timed;
+use foretell_trace::timed::{self, Draft};
 use foretell_trace::{
     Action, Amount, COMPACT, Datatype, Message, Mode, Peer, Problem, TextWriter, Trace, Waited,
-    compact, word,
+    compact_into, word,
 };
 
 use collective::{Numbers, amount};
@@ -35,6 +35,9 @@ pub struct Recorded {
     /// Words in its text that SimGrid's replay does not know.
     pub own_words: Vec<&'static str>,
 }
+
+/// What the user should know of the trace of a run that failed.
+pub const CUT: &str = "the time-independent trace ends where the run failed";
 
 impl Recorded {
     /// What the user should know of the trace.
@@ -93,8 +96,8 @@ impl Recorder {
         }
         outcome?;
         let mut own_words = std::mem::take(&mut notes.own_words);
-        if let Some(Small { text, path }) = notes.small.take() {
-            compact(&Trace::open(text.path())?, &path)?;
+        if let Some(Small { text, draft }) = notes.small.take() {
+            compact_into(&Trace::open(text.path())?, draft)?;
             own_words.clear();
         }
         let untold = std::mem::take(&mut notes.untold).into_iter().collect();
@@ -117,17 +120,18 @@ impl Listener for Recorder {
 #[derive(Debug)]
 struct Small {
     text: tempfile::TempDir,
-    path: PathBuf,
+    draft: Draft,
 }
 
 impl Small {
     fn beside(path: &Path) -> Result<Self, Problem> {
+        let draft = Draft::create(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let text = tempfile::Builder::new()
             .prefix(&timed::prefix())
             .tempdir_in(folder.unwrap_or(Path::new(".")));
         let text = text.map_err(|error| Problem::File { path: path.to_owned(), error })?;
-        Ok(Self { text, path: path.to_owned() })
+        Ok(Self { text, draft })
     }
 }
 

@@ -30,7 +30,7 @@ mod write;
 
 pub(crate) use read::Tables;
 pub(crate) use walk::Walk;
-pub use write::compact;
+pub use write::{compact, compact_into};
 
 /// How the names of compact traces end.
 pub const COMPACT: &str = "fti";

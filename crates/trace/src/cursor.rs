@@ -1,20 +1,19 @@
 //! The actions of one rank, read in small pieces.
 
 use std::cell::RefCell;
-use std::io::{BufRead, BufReader};
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::action::Action;
 use crate::compact::Walk;
 use crate::echo::Echo;
-use crate::fields::{Fields, integer, shown};
+use crate::fields::{Fields, shown};
 use crate::files::Files;
 use crate::hint::hint;
 use crate::layout::is_passed_over;
+use crate::left::{Left, lines_of};
 use crate::means::{Evened, Means};
 use crate::mistake::{Mistake, Problem};
-use crate::packed::Contents;
 use crate::quick;
 
 /// Bytes read at once, unless a line is longer.
@@ -116,6 +115,16 @@ struct TextCursor {
     echo: Echo,
     /// Lines read so far; of merged files, those of this rank that are actions.
     line: u64,
+    is_over: bool,
+}
+
+/// A rank that is stuck never asks for its next action.
+impl Drop for TextCursor {
+    fn drop(&mut self) {
+        if let Some(mut files) = self.files.try_borrow_mut().ok().filter(|_| !self.is_over) {
+            files.left.insert(self.rank, Left::Line(self.line));
+        }
+    }
 }
 
 impl TextCursor {
@@ -127,7 +136,8 @@ impl TextCursor {
     ) -> Self {
         pieces.reverse();
         let (window, unread) = (Vec::new(), 0..0);
-        Self { files, rank, ranks, origin, pieces, window, unread, echo: Echo::default(), line: 0 }
+        let (echo, line, is_over) = (Echo::default(), 0, false);
+        Self { files, rank, ranks, origin, pieces, window, unread, echo, line, is_over }
     }
 
     /// Where in the window that is.
@@ -175,7 +185,10 @@ impl TextCursor {
             let (line, after) = match line_end(&self.window[unread.clone()]) {
                 Some(end) => (unread.start..unread.start + end, end + 1),
                 None if self.refill()? => continue,
-                None if self.unread.is_empty() => return Ok(None),
+                None if self.unread.is_empty() => {
+                    self.is_over = true;
+                    return Ok(None);
+                }
                 None => (self.unread(), self.unread.len()),
             };
             self.unread.start += after as u32;
@@ -239,7 +252,7 @@ impl TextCursor {
         let path = self.files.borrow().path(file).to_owned();
         let line = match self.origin {
             Origin::Split => self.line,
-            Origin::Merged => self.line_of_merged(&path).unwrap_or(0),
+            Origin::Merged => lines_of(&path, &[(self.rank, self.line)])[0].unwrap_or(0),
             Origin::Imported => {
                 let (rank, action) = (self.rank, self.line);
                 let reason = format!("rank {rank}, action {action}: {mistake}");
@@ -251,28 +264,6 @@ impl TextCursor {
 
     fn file(&self) -> u32 {
         self.rank
-    }
-
-    /// Finds the line of a merged file that holds the last action read.
-    fn line_of_merged(&self, path: &std::path::Path) -> Option<u64> {
-        let mut reader = BufReader::new(Contents::open(path).ok()?);
-        let (mut text, mut own) = (Vec::new(), 0);
-        for line in 1.. {
-            text.clear();
-            if reader.read_until(b'\n', &mut text).ok()? == 0 {
-                break;
-            }
-            let owner = Fields::new(&text).next().unwrap_or_default();
-            let is_own = match is_passed_over(&text) {
-                true => hint(&text).is_some_and(|(rank, _)| rank == self.rank),
-                false => integer(owner).is_ok_and(|number| number == i64::from(self.rank)),
-            };
-            own += u64::from(is_own);
-            if own == self.line {
-                return Some(line);
-            }
-        }
-        None
     }
 }
 

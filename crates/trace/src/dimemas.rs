@@ -100,7 +100,7 @@ pub(crate) fn read(path: &Path) -> Result<(Spool, Vec<String>), Problem> {
         let mistake = Mistake(format!("the file is too short for {tasks} tasks"));
         return Err(lines.problem(mistake));
     }
-    let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
+    let cannot = |error| Problem::Temporary { error };
     let spool = Spool::new(tasks).map_err(cannot)?;
     let mut reader = Reader::new(spool, Legend::read(path));
     while lines.advance()? {

@@ -42,7 +42,7 @@ pub(crate) fn read(path: &Path) -> Result<(Spool, Vec<String>), Problem> {
     }
     let whole = Whole { comms: Comms::resolve(&steps), has_sends_to_nobody };
     drop(steps);
-    let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
+    let cannot = |error| Problem::Temporary { error };
     let mut spool = Spool::new(files.len() as u32).map_err(cannot)?;
     let (mut collectives, mut left_out) = (Collectives::default(), BTreeMap::new());
     for (rank, file) in files.iter().enumerate() {

@@ -216,8 +216,14 @@ impl Run {
 /// A field as the user typed it, for messages.
 pub(crate) fn shown(field: &[u8]) -> String {
     let text = String::from_utf8_lossy(field);
-    let short: String = text.chars().take(40).collect();
-    if short.len() < text.len() { format!("`{short}…`") } else { format!("`{short}`") }
+    let mut rest = text.chars();
+    let short: String = rest.by_ref().take(40).map(harmless).collect();
+    if rest.next().is_some() { format!("`{short}…`") } else { format!("`{short}`") }
+}
+
+/// What would move the cursor of a terminal, or more, is told by a sign of its own.
+fn harmless(letter: char) -> char {
+    if letter.is_control() { '\u{fffd}' } else { letter }
 }
 
 /// A whole number; one with a fraction is cut.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+use crate::left::LeftBehind;
 use crate::mistake::Problem;
 
 /// With no more files than this the system is not asked to allow more than it does.
@@ -23,6 +24,8 @@ pub(crate) struct Files {
     /// Those that may be closed, the oldest first.
     closable: VecDeque<u32>,
     allowance: Allowance,
+    /// Where readers were that did not come to the end of their ranks.
+    pub(crate) left: LeftBehind,
 }
 
 impl Files {
@@ -43,7 +46,7 @@ impl Files {
         for (number, file) in opened {
             open[number as usize] = Some(file);
         }
-        Self { paths, open, closable, allowance }
+        Self { paths, open, closable, allowance, left: LeftBehind::default() }
     }
 
     /// Adds a file that stays open; `path` is for messages alone.

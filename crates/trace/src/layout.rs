@@ -13,6 +13,7 @@ use crate::fields::{Fields, integer, shown};
 use crate::files::{Allowance, Files};
 use crate::form::Form;
 use crate::goal::{Schedule, Schedules};
+use crate::left::{Left, lines_of};
 use crate::mistake::{Mistake, Problem};
 use crate::packed::Contents;
 use crate::spool::Spool;
@@ -56,7 +57,7 @@ impl Trace {
     ///
     /// If files cannot be read or make no sense, or if ranks are missing or there twice.
     pub fn open(path: &Path) -> Result<Trace, Problem> {
-        let path = listed(path);
+        let path = listed(path)?;
         let form = Form::of(&path)?;
         Self::open_as(&path, form)
     }
@@ -67,7 +68,7 @@ impl Trace {
     ///
     /// As those of [`Trace::open`].
     pub fn open_as(path: &Path, form: Form) -> Result<Trace, Problem> {
-        let path = listed(path);
+        let path = listed(path)?;
         match form {
             Form::TimeIndependent if is_list(&path)? => Self::split(&path),
             Form::TimeIndependent => Self::merged(path),
@@ -128,6 +129,45 @@ impl Trace {
         Cursor::new(self.files.clone(), (rank, self.ranks), origin, pieces)
     }
 
+    /// Where these ranks were when their cursors were put away before their end: the line, or what
+    /// there is instead; nothing of others.
+    pub fn places_left(&self, ranks: &[u32]) -> Vec<(u32, String)> {
+        let files = match &self.pieces {
+            Pieces::Compact(tables) => tables.files().borrow(),
+            _ => self.files.borrow(),
+        };
+        let left = |rank: &u32| files.left.get(rank).map(|left| (*rank, *left));
+        let left: Vec<(u32, Left)> = ranks.iter().filter_map(left).collect();
+        let wanted: Vec<(u32, u64)> = left
+            .iter()
+            .filter_map(|(rank, left)| match left {
+                Left::Line(line) => Some((*rank, *line)),
+                Left::Step { .. } => None,
+            })
+            .collect();
+        let lines = match self.pieces {
+            Pieces::Merged(_) => lines_of(files.path(0), &wanted),
+            _ => Vec::new(),
+        };
+        let place = |(nth, (rank, left)): (usize, &(u32, Left))| {
+            let place = match (left, &self.pieces) {
+                (Left::Step { program, at }, Pieces::Compact(tables)) => {
+                    format!("`{}`", tables.step(*program, *at, *rank)?)
+                }
+                (Left::Line(line), Pieces::Split) => {
+                    format!("{}:{line}", files.path(*rank).display())
+                }
+                (Left::Line(_), Pieces::Merged(_)) => {
+                    format!("{}:{}", files.path(0).display(), lines[nth]?)
+                }
+                (Left::Line(action), _) => format!("action {action}"),
+                _ => return None,
+            };
+            Some((*rank, place))
+        };
+        left.iter().enumerate().filter_map(place).collect()
+    }
+
     fn merged(path: PathBuf) -> Result<Trace, Problem> {
         let merged::Index { pieces, file, spool } = merged::index(&path)?;
         let mut files = Files::new(Vec::new());
@@ -146,7 +186,7 @@ impl Trace {
         (spool, left_out): (Spool, Vec<String>),
     ) -> Result<Trace, Problem> {
         let ranks = spool.ranks();
-        let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
+        let cannot = |error| Problem::Temporary { error };
         let (pieces, file) = spool.finish().map_err(cannot)?;
         let mut files = Files::new(vec![path.to_owned()]);
         files.keep("a temporary file".into(), file);
@@ -175,13 +215,14 @@ impl Trace {
         let mut paths: Vec<Option<PathBuf>> = vec![None; names.len()];
         let (mut opened, allowance) = (Vec::new(), Allowance::of(names.len()));
         for (line, path) in names {
-            let (rank, file) = owner(&path)?;
             let count = paths.len();
             let wrong = |reason: String| Problem::Line {
                 path: list.to_owned(),
                 line,
                 mistake: Mistake(format!("{} {reason}", path.display())),
             };
+            let file = File::open(&path).map_err(|error| not_there(list, line, &path, &error))?;
+            let (rank, file) = owner(&path, file)?;
             match paths.get_mut(usize::try_from(rank).unwrap_or(usize::MAX)) {
                 Some(place @ None) => {
                     *place = Some(path);
@@ -206,8 +247,27 @@ impl Trace {
 }
 
 /// The list in a folder, or the file itself.
-fn listed(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join(INDEX) } else { path.to_owned() }
+fn listed(path: &Path) -> Result<PathBuf, Problem> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let list = path.join(INDEX);
+    if !fs::exists(&list).unwrap_or(true) {
+        let reason = format!(
+            "there is no {INDEX} in this folder, the list of its files; a run that did not come to \
+             its end leaves none"
+        );
+        return Err(Problem::Whole { path: path.to_owned(), reason });
+    }
+    Ok(list)
+}
+
+/// What is neither a list nor a trace is taken for a list.
+fn not_there(list: &Path, line: u64, name: &Path, error: &std::io::Error) -> Problem {
+    let name = shown(name.as_os_str().as_encoded_bytes());
+    let what = "no line of a trace, such as `0 init`, and no file";
+    let mistake = Mistake(format!("{name} is {what} that can be read: {error}"));
+    Problem::Line { path: list.to_owned(), line, mistake }
 }
 
 fn share(files: Files) -> Rc<RefCell<Files>> {
@@ -227,10 +287,6 @@ fn find_line<T>(
     each: impl FnMut(u64, &[u8]) -> Option<T>,
 ) -> Result<Option<T>, Problem> {
     find_line_in(Contents::open(path)?, path, each)
-}
-
-fn opened(path: &Path) -> Result<File, Problem> {
-    File::open(path).map_err(|error| Problem::File { path: path.to_owned(), error })
 }
 
 fn find_line_in<T>(
@@ -258,6 +314,7 @@ fn find_line_in<T>(
 
 /// Whether a file is a list of files: its first line is no action of a rank.
 fn is_list(path: &Path) -> Result<bool, Problem> {
+    refuse_other_text(path)?;
     let is_action = |line: &[u8]| {
         let mut fields = Fields::new(line);
         fields.next().is_some_and(|rank| integer(rank).is_ok()) && fields.next().is_some()
@@ -267,6 +324,23 @@ fn is_list(path: &Path) -> Result<bool, Problem> {
         path: path.to_owned(),
         reason: "there is nothing in it; a trace has a line for each action".into(),
     })
+}
+
+/// Refuses text that is written in a way in which no line would be found.
+fn refuse_other_text(path: &Path) -> Result<(), Problem> {
+    let mut start = Vec::new();
+    let looked_at = Contents::open(path)?.take(PEEK as u64).read_to_end(&mut start);
+    looked_at.map_err(|error| Problem::File { path: path.to_owned(), error })?;
+    let reason = match start.as_slice() {
+        [0xef, 0xbb, 0xbf, ..] => "it begins with a byte order mark; store it without one",
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "this is UTF-16; store it as UTF-8 or ASCII",
+        text if text.contains(&0) => "this is no text, for it has zero bytes, and no known trace",
+        text if text.contains(&b'\r') && !text.contains(&b'\n') => {
+            "its lines end with carriage returns alone; let them end with line feeds"
+        }
+        _ => return Ok(()),
+    };
+    Err(Problem::Whole { path: path.to_owned(), reason: reason.into() })
 }
 
 /// The files of a list with the lines they are named in. Those that are not found from where the
@@ -285,8 +359,7 @@ fn read_list(list: &Path) -> Result<Vec<(u64, PathBuf)>, Problem> {
 }
 
 /// Whose actions a file holds, and the file.
-fn owner(path: &Path) -> Result<(i64, File), Problem> {
-    let file = opened(path)?;
+fn owner(path: &Path, file: File) -> Result<(i64, File), Problem> {
     let first = find_line_in(&file, path, |number, line| {
         let field = Fields::new(line).next().unwrap_or_default();
         Some(integer(field).map_err(|_| Problem::Line {

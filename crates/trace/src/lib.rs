@@ -34,6 +34,7 @@ mod goal;
 mod hint;
 mod job_list;
 mod layout;
+mod left;
 mod means;
 mod merged;
 mod mistake;
@@ -49,7 +50,7 @@ mod window;
 mod writer;
 
 pub use action::{Action, Amount, Counts, Message, Mode, Peer, Several, Waited};
-pub use compact::{COMPACT, compact};
+pub use compact::{COMPACT, compact, compact_into};
 pub use cursor::Cursor;
 pub use datatype::Datatype;
 pub use dimemas::{Written, write_dimemas};

@@ -1,7 +1,7 @@
 //! What can be wrong with a trace.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is wrong with one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +47,15 @@ pub enum Problem {
         /// Why not.
         error: io::Error,
     },
+    /// There is no room for what is too large for memory, or no such place.
+    #[error(
+        "cannot keep a temporary file in {}: {error}; TMPDIR may name another folder",
+        std::env::temp_dir().display()
+    )]
+    Temporary {
+        /// Why not.
+        error: io::Error,
+    },
     /// A file cannot be read or written.
     #[error("cannot use {}: {error}", path.display())]
     File {
@@ -55,4 +64,16 @@ pub enum Problem {
         /// Why not.
         error: io::Error,
     },
+}
+
+impl Problem {
+    /// A file cannot be written since no draft of it can be made, whose name is nobody's concern.
+    pub(crate) fn no_draft(path: &Path, error: io::Error) -> Self {
+        let told = error.to_string();
+        let error = match told.split_once(" at path ") {
+            Some((plain, _)) => io::Error::new(error.kind(), plain),
+            None => error,
+        };
+        Self::Unwritable { path: path.to_owned(), error }
+    }
 }

@@ -26,7 +26,15 @@ impl Contents {
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
         let cannot = |error| Problem::File { path: path.to_owned(), error };
         let file = File::open(path).map_err(cannot)?;
-        Ok(match is_packed(&file).map_err(cannot)? {
+        let is_packed = is_packed(&file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotSeekable => {
+                let reason = "this is a pipe, and traces are read more than once: store it in a \
+                              file first (what gzip has compressed may stay so)";
+                Problem::Whole { path: path.to_owned(), reason: reason.into() }
+            }
+            _ => cannot(error),
+        })?;
+        Ok(match is_packed {
             true => Contents::Packed(Box::new(MultiGzDecoder::new(BufReader::new(file)))),
             false => Contents::Plain(file),
         })

@@ -34,7 +34,7 @@ pub(crate) fn read(path: &Path, format: Format) -> Result<(Spool, Vec<String>), 
     let shared: Rc<RefCell<Option<Heard>>> = Rc::default();
     let kept = shared.clone();
     let mut left_out = timed::read_as(path, Some(format), |cast| {
-        let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
+        let cannot = |error| Problem::Temporary { error };
         let spool = Spool::new(cast.ranks()).map_err(cannot)?;
         *kept.borrow_mut() = Some(Heard::new(spool));
         let listener = Box::new(Listener(kept));

@@ -1,15 +1,18 @@
 //! Writing a trace: one file for each rank, and the list of them.
 
+mod folder;
+
 use std::collections::VecDeque;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::action::{Action, Message};
 use crate::datatype::Datatype;
 use crate::hint::HINT;
 use crate::mistake::Problem;
 use crate::print::Tag;
+use folder::NewFolder;
 
 /// The list of files in a folder that holds a trace.
 pub const INDEX: &str = "index.txt";
@@ -24,10 +27,11 @@ const PAGE: usize = 16 * 1024;
 /// Writes the actions of ranks into a folder, in any order of ranks.
 ///
 /// Files are opened only to add to them, so that there may be more ranks than a process may have
-/// open files.
+/// open files. The folder is there when all is written; what is dropped before leaves nothing.
 #[derive(Debug)]
 pub struct TextWriter {
-    folder: PathBuf,
+    /// None once the trace has ended.
+    folder: Option<NewFolder>,
     ranks: Vec<Own>,
     held_back: usize,
 }
@@ -45,29 +49,23 @@ struct Own {
 const FEW: usize = 256;
 
 impl TextWriter {
-    /// Begins a trace of `ranks` ranks in a folder, which is made if it is not there.
+    /// Begins a trace of `ranks` ranks in a folder, which takes the place of a trace that is there.
     ///
     /// # Errors
     ///
-    /// If the folder or the list in it cannot be written.
+    /// If the folder or the files in it cannot be written.
     pub fn create(folder: &Path, ranks: u32) -> Result<Self, Problem> {
-        let cannot = |path: &Path| {
-            let path = path.to_owned();
-            move |error| Problem::File { path, error }
-        };
-        fs::create_dir_all(folder).map_err(cannot(folder))?;
-        let index = folder.join(INDEX);
-        let file = File::create(&index).map_err(cannot(&index))?;
-        let mut list = BufWriter::new(file);
+        let folder = NewFolder::create(folder)?;
+        let list = |error| folder.cannot(INDEX, error);
+        let mut index = BufWriter::new(File::create(folder.place_of(INDEX)).map_err(list)?);
         for rank in 0..ranks {
-            let path = folder.join(name(rank));
-            let file = File::create(&path).map_err(cannot(&path))?;
-            drop(file);
-            writeln!(list, "{}", name(rank)).map_err(cannot(&index))?;
+            let name = name(rank);
+            File::create(folder.place_of(&name)).map_err(|error| folder.cannot(&name, error))?;
+            writeln!(index, "{name}").map_err(list)?;
         }
-        list.flush().map_err(cannot(&index))?;
+        index.flush().map_err(list)?;
         let ranks = (0..ranks).map(|_| Own::default()).collect();
-        Ok(Self { folder: folder.to_owned(), ranks, held_back: 0 })
+        Ok(Self { folder: Some(folder), ranks, held_back: 0 })
     }
 
     /// Adds an action of a rank.
@@ -128,14 +126,15 @@ impl TextWriter {
         }
     }
 
-    /// Writes what is held back.
+    /// Writes what is held back, and ends the trace.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
     pub fn finish(&mut self) -> Result<(), Problem> {
         self.ranks.iter_mut().for_each(|own| own.open.clear());
-        self.write_all()
+        self.write_all()?;
+        self.folder.take().map_or(Ok(()), NewFolder::finish)
     }
 
     fn write_all(&mut self) -> Result<(), Problem> {
@@ -143,23 +142,24 @@ impl TextWriter {
     }
 
     fn write(&mut self, rank: u32) -> Result<(), Problem> {
+        let Some(folder) = &self.folder else { return Ok(()) };
         let keeps = self.ranks.len() <= FEW;
         let own = &mut self.ranks[rank as usize];
         // What follows a line that is not complete stays too.
         let keep =
             own.open.front().map_or(own.text.len(), |(_, place)| line_start(&own.text, *place));
         self.held_back -= keep;
-        let path = self.folder.join(name(rank));
+        let name = name(rank);
         let mut append = || -> std::io::Result<()> {
             let mut file = match own.file.take() {
                 Some(file) => file,
-                None => File::options().append(true).open(&path)?,
+                None => File::options().append(true).open(folder.place_of(&name))?,
             };
             file.write_all(&own.text[..keep])?;
             own.file = keeps.then_some(file);
             Ok(())
         };
-        append().map_err(|error| Problem::File { path: path.clone(), error })?;
+        append().map_err(|error| folder.cannot(&name, error))?;
         own.text.drain(..keep);
         own.open.iter_mut().for_each(|(_, place)| *place -= keep);
         Ok(())
@@ -173,4 +173,9 @@ fn line_start(text: &[u8], place: usize) -> usize {
 
 fn name(rank: u32) -> String {
     format!("rank-{rank}.txt")
+}
+
+/// Whose file it is that has this name, if it is that of a rank.
+fn rank_of(name: &str) -> Option<u32> {
+    name.strip_prefix("rank-")?.strip_suffix(".txt")?.parse().ok()
 }

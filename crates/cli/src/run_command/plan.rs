@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, anyhow, bail};
@@ -12,6 +12,7 @@ use foretell_launch::{
 };
 use foretell_mpi::{Mapping, Operation, Pstates};
 use foretell_platform::{HostId, Platform};
+use foretell_replay::Recorder;
 use tempfile::NamedTempFile;
 
 use super::RunCommand;
@@ -134,7 +135,7 @@ impl Plan {
             memory: how.memory,
             large_pages: own.large_pages.map_or_else(LargePages::default, LargePages::from),
             check: own.check,
-            trace_ti: run.trace_ti.as_deref().map(std::path::absolute).transpose()?,
+            trace_ti: run.trace_ti.as_deref().map(untimed_trace).transpose()?,
             trace: run.timed.request(own.trace_lines)?,
             label: own.label,
             seed: run.seed,
@@ -254,6 +255,13 @@ fn programs(parts: &[Part], how: &Settings) -> Result<Vec<Program>> {
         );
     }
     Ok(programs)
+}
+
+/// Where the child writes a time-independent trace, after a look whether it can.
+fn untimed_trace(path: &Path) -> Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    drop(Recorder::create(&path, 0)?);
+    Ok(path)
 }
 
 fn described_programs(programs: &[Program], parts: &[Part], ranks: &[u32]) -> Vec<Described> {

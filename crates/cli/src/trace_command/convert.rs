@@ -15,7 +15,8 @@ use foretell_trace::{Action, COMPACT, Form, TextWriter, Trace, Written, compact,
 
 use super::tell_left_out;
 use crate::figures::counted;
-use crate::{notes, output};
+use crate::replay_command::tell_needless_speed;
+use crate::{interrupt, notes, output};
 
 /// How names of traces for Dimemas end.
 const DIMEMAS: &str = "dim";
@@ -24,6 +25,7 @@ const USUAL_SPEED: f64 = 1e9;
 
 /// Writes a trace in the form that the name of the new one asks for, and tells how large it is.
 pub(crate) fn run(from: &Path, to: &Path, speed: Option<f64>) -> Result<()> {
+    interrupt::leave_nothing_beside(to)?;
     if let Some(format) = Format::of(to) {
         return with_dates(from, to, format);
     }
@@ -39,9 +41,9 @@ pub(crate) fn run(from: &Path, to: &Path, speed: Option<f64>) -> Result<()> {
     }
     tell_left_out(trace.left_out());
     let size = match ending {
-        COMPACT => compacted(&trace, to, scale(&trace, speed))?,
+        COMPACT => compacted(&trace, to, scale(from, &trace, speed))?,
         DIMEMAS => for_dimemas(&trace, to, speed)?,
-        _ => write_text(&trace, to, scale(&trace, speed))?,
+        _ => write_text(&trace, to, scale(from, &trace, speed))?,
     };
     let (ranks, to) = (trace.ranks(), to.display());
     output::print(&format!("{to}: {ranks} ranks, {size} bytes\n"))
@@ -59,8 +61,11 @@ fn refuse_unwritten(ending: &str, to: &Path) -> Result<()> {
 }
 
 /// The flops that an amount of computation of a trace stands for.
-fn scale(trace: &Trace, speed: Option<f64>) -> f64 {
+fn scale(from: &Path, trace: &Trace, speed: Option<f64>) -> f64 {
     if !trace.is_in_seconds() {
+        if speed.is_some() {
+            tell_needless_speed(from);
+        }
         return 1.0;
     }
     if speed.is_none() {
@@ -74,7 +79,11 @@ fn compacted(trace: &Trace, to: &Path, scale: f64) -> Result<u64> {
     if scale == 1.0 {
         return Ok(compact(trace, to)?);
     }
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let above = to.parent().filter(|above| !above.as_os_str().is_empty());
+    let folder = tempfile::Builder::new()
+        .prefix(&timed::prefix())
+        .tempdir_in(above.unwrap_or(Path::new(".")))
+        .with_context(|| format!("cannot write {}", to.display()))?;
     copy(trace, folder.path(), scale)?;
     Ok(compact(&Trace::open(folder.path())?, to)?)
 }
@@ -122,12 +131,7 @@ fn write_text(trace: &Trace, folder: &Path, scale: f64) -> Result<u64> {
         let place = folder.display();
         bail!("{place} is there already; name a new folder, or a file that ends in .{COMPACT}");
     }
-    let outcome = copy(trace, folder, scale);
-    if outcome.is_err() {
-        // What is half written helps nobody; that it cannot be removed is not the error to tell.
-        let _ = fs::remove_dir_all(folder);
-    }
-    tell_own_words(&outcome?);
+    tell_own_words(&copy(trace, folder, scale)?);
     let mut size = 0;
     for entry in
         fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{example, file, json, printed, refused};
+use crate::{example, file, foretell, json, printed, refused};
 
 /// Two ranks that compute, talk and meet.
 const TALK: &str = "\
@@ -127,8 +127,8 @@ fn ranks_that_wait_for_ever_are_reported() {
     let (_folder, path) = trace("0 init\n1 init\n0 recv 1 5 8\n1 recv 0 6 8\n");
     let err = refused(&line(&path), 3);
     assert!(err.contains("deadlock"), "{err}");
-    assert!(err.contains("rank 0 in MPI_Recv waits for a message from rank 1"), "{err}");
-    assert!(err.contains("rank 1 in MPI_Recv waits for a message from rank 0"), "{err}");
+    assert!(err.contains("trace.ti:3 waits for a message from rank 1, tag 5"), "{err}");
+    assert!(err.contains("trace.ti:4 waits for a message from rank 0"), "{err}");
 }
 
 /// Captures a run and replays it; the simulated seconds of both.
@@ -176,7 +176,41 @@ fn a_trace_that_cannot_be_written_is_told() {
     let (_folder, path) = file("in-the-way", "");
     let line = format!("app ring -n 2 -p star-64 --trace-ti {}/trace", path.display());
     let err = refused(&line, 2);
-    assert!(err.contains("cannot use") && err.contains("in-the-way"), "{err}");
+    assert!(err.contains("cannot write") && err.contains("in-the-way"), "{err}");
+    assert!(!err.contains(".foretell-"), "{err}");
+}
+
+#[test]
+fn a_replay_may_be_traced_over_its_own_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |file: &str| folder.path().join(file).display().to_string();
+    for trace in [name("ring"), name("ring.fti")] {
+        printed(&format!("app ring -n 8 -p star-64 --trace-ti {trace} 200 4096"));
+        let before = json(&line(trace.as_ref()))["simulated_s"].as_f64();
+        printed(&format!("{} --trace-ti {trace}", line(trace.as_ref())));
+        assert_eq!(json(&line(trace.as_ref()))["simulated_s"].as_f64(), before);
+        printed(&format!("trace convert {trace} {}", name("ring.fti")));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn a_replay_that_is_stuck_leaves_its_trace_and_says_so() {
+    let (folder, path) = trace("0 init\n1 init\n0 compute 5\n0 recv 1 0 10 6\n1 finalize\n");
+    let again = folder.path().join("again.fti");
+    let err = refused(&format!("{} --trace-ti {}", line(&path), again.display()), 3);
+    assert!(err.contains("the time-independent trace ends where the run failed"), "{err}");
+    let err = refused(&line(&again), 3);
+    assert!(err.contains("rank 0 in MPI_Recv at `recv 1 0 0 6` waits for"), "{err}");
+    let err = refused(&format!("{} --trace-ti {}", line(&path.join("no")), again.display()), 2);
+    assert!(err.contains("cannot use"), "{err}");
+}
+
+#[test]
+fn a_speed_of_recorded_seconds_where_there_are_none_is_told_to_change_nothing() {
+    let (_folder, path) = trace(TALK);
+    let said = foretell(&format!("{} --recorded-speed 10Gf", line(&path)));
+    assert!(said.err.contains("--recorded-speed changes nothing"), "{}", said.err);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `foretell tracer`: what a real run did is told by its trace, and replayed.
 
 mod lines;
+mod odd;
 
 use std::fs;
 use std::path::Path;

@@ -14,6 +14,7 @@ use foretell_trace::Trace;
 
 use super::*;
 use crate::Replay;
+use foretell_trace::compact;
 
 const RANKS: u32 = 6;
 

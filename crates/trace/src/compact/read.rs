@@ -97,6 +97,23 @@ impl Tables {
         self.ranks.len() as u32
     }
 
+    /// What a step tells a rank to do; nothing if it is a loop.
+    pub(crate) fn step(&self, program: u32, at: u32, rank: u32) -> Option<String> {
+        let Step::Do(symbol) = self.programs[program as usize][at as usize] else { return None };
+        let shifted = |action: Action<'_>| action.shifted(rank, self.ranks()).to_string();
+        match &self.symbols[symbol as usize] {
+            Symbol::Plain(action) => Some(shifted(*action)),
+            Symbol::Text(text) => Action::parse(text, self.ranks()).ok().map(shifted),
+            Symbol::Compute => Some("compute".into()),
+            Symbol::Sleep => Some("sleep".into()),
+        }
+    }
+
+    /// Where readers leave behind how far they came.
+    pub(crate) fn files(&self) -> &RefCell<Files> {
+        &self.files
+    }
+
     pub(super) fn own(&self, rank: u32) -> Own {
         self.ranks[rank as usize]
     }

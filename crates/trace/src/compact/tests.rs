@@ -56,6 +56,20 @@ fn what_repeats_and_what_ranks_share_takes_no_room() {
 }
 
 #[test]
+fn a_compact_file_has_the_rights_of_a_new_file_and_replaces_an_old_one() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.fti"), "old").unwrap();
+    let (plain, small, _) = both(folder.path(), "0 init\n0 finalize\n");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&small), mode(&plain));
+    assert_eq!(actions(&small).unwrap(), [["init", "finalize"]]);
+    let told = compact(&Trace::open(&plain).unwrap(), folder.path()).unwrap_err().to_string();
+    assert!(told.contains("is a directory"), "{told}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
 fn amounts_that_are_never_the_same_leave_the_loops_alone() {
     let folder = tempfile::tempdir().unwrap();
     let text = ring(4, 500, |rank, turn| f64::from(rank * 1000 + turn) * 1.25);

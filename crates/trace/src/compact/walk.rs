@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::numbers;
 use super::read::{Step, Symbol, Tables};
 use crate::action::Action;
+use crate::left::Left;
 use crate::mistake::Problem;
 
 /// Bytes of amounts read at once.
@@ -29,6 +30,20 @@ pub(crate) struct Walk {
     window: Vec<u8>,
     /// What of the window is used up.
     used: usize,
+}
+
+/// A rank that is stuck never asks for its next action.
+impl Drop for Walk {
+    fn drop(&mut self) {
+        let is_over = self.at as usize >= self.tables.programs[self.program as usize].len();
+        let files = self.tables.files.try_borrow_mut().ok();
+        if let Some(mut files) =
+            files.filter(|_| !(is_over && self.loops.is_empty()) && self.at > 0)
+        {
+            let last = Left::Step { program: self.program, at: self.at - 1 };
+            files.left.insert(self.rank, last);
+        }
+    }
 }
 
 /// A loop that the walk is in.

@@ -1,6 +1,7 @@
 //! Writing the compact form of a trace.
 
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,18 +11,29 @@ use super::{COMPUTE, MAGIC, SLEEP, numbers};
 use crate::action::Action;
 use crate::layout::Trace;
 use crate::mistake::Problem;
+use crate::timed::Draft;
 
 /// With more different amounts than this a rank's amounts are stored apart from its program.
 const MANY_AMOUNTS: usize = 64;
+/// Bytes that are copied at once.
+const BLOCK: usize = 1 << 16;
 
 /// Writes a trace in its compact form; gives how many bytes that takes.
 ///
 /// # Errors
 ///
-/// If the trace cannot be read, or the file cannot be written, which is then not there.
+/// If the trace cannot be read, or the file cannot be written, which is then as it was before.
 pub fn compact(trace: &Trace, path: &Path) -> Result<u64, Problem> {
-    let cannot = |error: io::Error| Problem::File { path: path.to_owned(), error };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    compact_into(trace, Draft::create(path)?)
+}
+
+/// The same into a file whose place is known to be good since before the trace was there.
+///
+/// # Errors
+///
+/// As those of [`compact`].
+pub fn compact_into(trace: &Trace, mut draft: Draft) -> Result<u64, Problem> {
+    let cannot = |error: io::Error| Problem::Temporary { error };
     let mut amounts = tempfile::tempfile().map_err(cannot)?;
     let mut tables = Tables::default();
     for rank in 0..trace.ranks() {
@@ -32,19 +44,26 @@ pub fn compact(trace: &Trace, path: &Path) -> Result<u64, Problem> {
         tables.amounts.clear();
     }
     let bytes = tables.bytes(trace.ranks());
-    let mut file =
-        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(cannot)?;
-    let mut write = || -> io::Result<u64> {
-        file.write_all(MAGIC)?;
-        file.write_all(&(bytes.len() as u64).to_le_bytes())?;
-        file.write_all(&bytes)?;
-        amounts.seek(SeekFrom::Start(0))?;
-        let behind = io::copy(&mut amounts, &mut file)?;
-        Ok(MAGIC.len() as u64 + 8 + bytes.len() as u64 + behind)
-    };
-    let size = write().map_err(cannot)?;
-    file.persist(path).map_err(|error| cannot(error.error))?;
-    Ok(size)
+    draft.write(MAGIC);
+    draft.write(&(bytes.len() as u64).to_le_bytes());
+    draft.write(&bytes);
+    amounts.seek(SeekFrom::Start(0)).map_err(cannot)?;
+    let behind = copy(&amounts, &mut draft).map_err(cannot)?;
+    draft.finish()?;
+    Ok(MAGIC.len() as u64 + 8 + bytes.len() as u64 + behind)
+}
+
+/// Adds what is in a file, block by block; gives how much that is.
+fn copy(mut from: &File, to: &mut Draft) -> io::Result<u64> {
+    let (mut block, mut length) = (vec![0; BLOCK], 0);
+    loop {
+        let count = from.read(&mut block)?;
+        if count == 0 {
+            return Ok(length);
+        }
+        to.write(&block[..count]);
+        length += count as u64;
+    }
 }
 
 /// What the tables of the file will hold.

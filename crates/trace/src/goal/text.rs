@@ -19,7 +19,7 @@ pub(super) fn encode(path: &Path) -> Result<File, Problem> {
     let ranks = words.number("the number of ranks")?;
     let ranks = u32::try_from(ranks).ok().filter(|ranks| (1..=MOST_RANKS).contains(ranks));
     let Some(ranks) = ranks else { return Err(words.wrong("there cannot be so many ranks")) };
-    let cannot = |error| Problem::File { path: std::env::temp_dir(), error };
+    let cannot = |error| Problem::Temporary { error };
     let mut file = tempfile::tempfile().map_err(cannot)?;
     let mut places = vec![0..0; ranks as usize];
     // The table is written at the end, when it is known.

@@ -107,6 +107,16 @@ fn problems_tell_file_and_line() {
     );
     check_problem(&[("l", "a\n"), ("a", "3 init")], "l:1: a is of rank 3, but there are 1 files");
     check_problem(
+        &[("l", "a\n# no\nnone\n"), ("a", "0 init")],
+        "l:3: `none` is no line of a trace, such as `0 init`, and no file that can be read: No such \
+         file or directory (os error 2)",
+    );
+    check_problem(
+        &[("t", "\u{1b}[2J\n")],
+        "t:1: `\u{fffd}[2J` is no line of a trace, such as `0 init`, and no file that can be read: \
+         No such file or directory (os error 2)",
+    );
+    check_problem(
         &[("t", "\n#\n")],
         "t: there is nothing in it; a trace has a line for each action",
     );
@@ -151,4 +161,59 @@ fn hints_are_actions_of_the_rank_that_they_name_and_other_comments_are_none() {
     assert_eq!(actions(&trace).unwrap(), [vec!["init", "region a"], vec!["init"]]);
     let problem = merged("0 init\n#@ 0 region a\n0 compute 1\n0 bad\n").unwrap_err().to_string();
     assert!(problem.contains("t.ti:4: there is no action `bad`"), "{problem}");
+}
+
+#[test]
+fn text_in_which_no_line_would_be_found_is_told_as_such() {
+    let check = |text: &[u8], reason: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("t"), text).unwrap();
+        let told = Trace::open(&folder.path().join("t")).unwrap_err().to_string();
+        assert!(told.contains("/t: ") && told.contains(reason), "{told}");
+    };
+    check(b"\xef\xbb\xbf0 init\n", "byte order mark");
+    check(b"\xff\xfe0\0 \0", "UTF-16");
+    check(b"0 init\r0 finalize\r", "carriage returns");
+    check(b"\x7fELF\0\0\n", "no text");
+    assert_eq!(merged("0 init\r\n0 finalize\r\n").unwrap(), [["init", "finalize"]]);
+}
+
+#[test]
+fn a_folder_without_its_list_and_a_pipe_are_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = Trace::open(folder.path()).unwrap_err().to_string();
+    assert!(told.contains("there is no index.txt in this folder"), "{told}");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(writer);
+    let fd = std::os::fd::AsRawFd::as_raw_fd(&reader);
+    let told = Trace::open(format!("/dev/fd/{fd}").as_ref()).unwrap_err().to_string();
+    assert!(told.contains("this is a pipe"), "{told}");
+}
+
+#[test]
+fn where_a_rank_was_left_is_known_by_its_line() {
+    let text = "0 init\n1 init\n# no\n1 compute 5\n0 compute 6\n1 finalize\n0 finalize\n";
+    let folder = folder(&[
+        ("t", text),
+        ("list", "a\nb\n"),
+        ("a", "0 init\n\n0 compute 6\n0 finalize\n"),
+        ("b", "1 init\n1 compute 5\n1 finalize\n"),
+    ]);
+    let place = |trace: &Trace| -> Vec<String> {
+        let mut one = trace.cursor(0);
+        assert!(one.next().unwrap().is_some() && one.next().unwrap().is_some());
+        let mut other = trace.cursor(1);
+        while other.next().unwrap().is_some() {}
+        drop((one, other));
+        let above = format!("{}/", folder.path().display());
+        let places = trace.places_left(&[0, 1]);
+        assert!(places.iter().all(|(rank, _)| *rank == 0));
+        places.into_iter().map(|(_, place)| place.replace(&above, "")).collect()
+    };
+    let merged = Trace::open(&folder.path().join("t")).unwrap();
+    assert_eq!(place(&merged), ["t:5"]);
+    assert_eq!(place(&Trace::open(&folder.path().join("list")).unwrap()), ["a:3"]);
+    let small = folder.path().join("t.fti");
+    crate::compact(&merged, &small).unwrap();
+    assert_eq!(place(&Trace::open(&small).unwrap()), ["`compute 6`"]);
 }

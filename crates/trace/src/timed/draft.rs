@@ -56,7 +56,7 @@ impl Draft {
             Ok(there) if !there.is_file() => {
                 Place::There(File::options().write(true).open(&target).map_err(cannot)?)
             }
-            _ => Place::Beside(beside(&target).map_err(cannot)?),
+            _ => Place::Beside(beside(&target).map_err(|error| Problem::no_draft(path, error))?),
         };
         Ok(Self {
             path: target,
@@ -208,6 +208,7 @@ mod tests {
         assert!(Draft::create(folder.path()).is_err());
         let message = Draft::create(&folder.path().join("no/a")).unwrap_err().to_string();
         assert!(message.starts_with("cannot write"), "{message}");
+        assert!(message.ends_with("no/a: No such file or directory (os error 2)"), "{message}");
         drop(Draft::create(&folder.path().join("a")).unwrap());
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     }

@@ -56,7 +56,7 @@ impl Archive {
             return Err(Problem::Whole { path: events, reason: reason.into() });
         }
         let folder = tempfile::Builder::new().prefix(&prefix()).tempdir_in(folder_of(path));
-        let folder = folder.map_err(cannot)?;
+        let folder = folder.map_err(|error| Problem::no_draft(path, error))?;
         fs::create_dir(folder.path().join("events")).map_err(cannot)?;
         let (path, allowance) = (path.to_owned(), Allowance::of(MOST_OPEN));
         Ok(Self { path, folder, files: Vec::new(), allowance, error: None })
