@@ -13,6 +13,7 @@ pub(super) struct Local {
     comms: FxHashMap<u64, u64>,
     groups: FxHashMap<u64, u64>,
     windows: FxHashMap<u64, u64>,
+    files: FxHashMap<u64, u64>,
     /// Dates at which it is known how many ticks the clock is behind, in order.
     offsets: Vec<(u64, i64)>,
 }
@@ -22,6 +23,7 @@ const REGION: u8 = 3;
 const GROUP: u8 = 4;
 const COMM: u8 = 6;
 const WINDOW: u8 = 8;
+const FILE: u8 = 13;
 
 impl Local {
     pub(super) fn read(window: &mut Window, chunk: u64) -> Result<Self, Problem> {
@@ -47,6 +49,7 @@ impl Local {
                     COMM => self.comms = other,
                     GROUP => self.groups = other,
                     WINDOW => self.windows = other,
+                    FILE => self.files = other,
                     _ => {}
                 }
             }
@@ -70,6 +73,10 @@ impl Local {
 
     pub(super) fn window(&self, window: u64) -> u64 {
         self.windows.get(&window).copied().unwrap_or(window)
+    }
+
+    pub(super) fn file(&self, file: u64) -> u64 {
+        self.files.get(&file).copied().unwrap_or(file)
     }
 
     /// A date of the location on the clock of all: between two dates at which the error is known it
