@@ -86,11 +86,21 @@ const SKELETONS: &[Row] = &[
 const OWN_WORDS: &[Row] = &[
     ("overlap", "3 4096", 8, "star-10g-64"),
     ("overlap", "3 4096", 13, "fattree-10g-64"),
+    ("between", "2 4096", 8, "star-10g-64"),
+    ("between", "1 50000", 13, "fattree-10g-64"),
     ("neighbours", "3 512", 8, "star-10g-64"),
     ("neighbours", "2 20000", 13, "fattree-10g-64"),
+    ("files", "3 4096", 8, STORAGE),
+    ("files", "2 1000000", 6, STORAGE),
     ("windows", "3 4096", 8, "star-10g-64"),
     ("windows", "2 100000", 13, "torus-10g-64"),
 ];
+
+/// A machine whose files take time, which the others do not have.
+const STORAGE: &str = "storage";
+const STORAGE_TOML: &str = "[nodes]\ncount = 8\nspeed = \"10Gf\"\n[network]\n\
+    bandwidth = \"1.25GBps\"\nlatency = \"5us\"\n[storage]\nread = \"400MBps\"\n\
+    write = \"300MBps\"\nlatency = \"100us\"\n";
 
 /// Options for both sides.
 const COMMON: &[&str] = &["--cfg=smpi/coll-selector:default"];
@@ -280,10 +290,21 @@ impl House {
     }
 
     fn machine(&self, (_, _, ranks, platform): &Row) -> Result<Vec<String>> {
-        let platform = platforms::write(platform, &self.folder)?.display().to_string();
+        let platform = match *platform {
+            STORAGE => self.storage()?,
+            name => platforms::write(name, &self.folder)?,
+        };
+        let platform = platform.display().to_string();
         let words = ["-n", &ranks.to_string(), "-p", &platform, "--map", "block:1", "--quiet"];
         let words = words.iter().chain(COMMON).chain(&["--json", "-"]);
         Ok(words.map(ToString::to_string).collect())
+    }
+
+    fn storage(&self) -> Result<PathBuf> {
+        let path = self.folder.join("storage.toml");
+        std::fs::write(&path, STORAGE_TOML)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
     }
 
     /// Runs a command of ours; the simulated seconds it tells.

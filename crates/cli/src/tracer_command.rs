@@ -15,9 +15,9 @@ macro_rules! sources {
 }
 
 /// Handles differ between MPI libraries, so it is compiled where it is used.
-const SOURCES: [(&str, &str); 11] = sources! {
+const SOURCES: [(&str, &str); 12] = sources! {
     "tracer.h" "trace.c" "communicators.c" "requests.c" "messages.c" "collectives.c"
-    "neighbours.c" "windows.c" "large.c" "left_out.c" "fortran.c"
+    "neighbours.c" "windows.c" "files.c" "large.c" "left_out.c" "fortran.c"
 };
 
 /// `foretell tracer …`.

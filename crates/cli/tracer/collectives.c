@@ -14,7 +14,7 @@
 #define LATER(function, parameters, arguments, tell)                                               \
     int NAME(MPI_, function)(OPEN parameters, MPI_Request *request) {                                    \
         enter();                                                                                   \
-        int number = put_off(is_whole(comm));                                                      \
+        int number = put_off(is_traced(comm));                                                      \
         tell;                                                                                      \
         int code = NAME(PMPI_, function)(OPEN arguments, request);                                       \
         learn_later(*request, number);                                                             \
@@ -30,7 +30,7 @@
         tell;                                                                                      \
         char *begin = take_back();                                                                 \
         int code = NAME(PMPI_, function##_init)(OPEN arguments, info, request);                          \
-        if (is_whole(comm)) keep_collective(*request, begin);                                      \
+        if (is_traced(comm)) keep_collective(*request, begin);                                      \
         else free(begin);                                                                          \
         return leave(code);                                                                        \
     }
@@ -62,10 +62,38 @@ static int size_of(MPI_Comm comm) {
     return size;
 }
 
+/* How many ranks this one gives to or gets from: those of the other group, if there are two. */
+static int partners(MPI_Comm comm) {
+    struct known_comm *known = known_comm(comm);
+    return known ? known->size : size_of(comm);
+}
+
+static int is_inter(MPI_Comm comm) {
+    struct known_comm *known = known_comm(comm);
+    return known && known->is_inter;
+}
+
 static int rank_in(MPI_Comm comm) {
     int rank;
     PMPI_Comm_rank(comm, &rank);
     return rank;
+}
+
+static int is_root(int root, MPI_Comm comm) {
+    return root == MPI_ROOT || (!is_inter(comm) && rank_in(comm) == root);
+}
+
+/* Whether arguments for a group with the root do not count. */
+static int is_beside_root(int root) {
+    return root == MPI_ROOT || root == MPI_PROC_NULL;
+}
+
+static const char *told_root(int root) {
+    static char text[16];
+    if (root == MPI_ROOT) return "self";
+    if (root == MPI_PROC_NULL) return "nobody";
+    snprintf(text, sizeof text, "%d", root);
+    return text;
 }
 
 #ifndef LARGE
@@ -75,14 +103,17 @@ static void tell_barrier(MPI_Comm comm) {
 #endif
 
 static void tell_bcast(COUNT count, MPI_Datatype type, int root, MPI_Comm comm) {
-    if (within(comm)) fprintf(trace, "%d bcast %lld %d %d\n", me, bytes_of(count, type), root, BYTE);
+    if (!within(comm)) return;
+    long long bytes = root == MPI_PROC_NULL ? 0 : bytes_of(count, type);
+    fprintf(trace, "%d bcast %lld %s %d\n", me, bytes, told_root(root), BYTE);
 }
 
 static void tell_reduce(COUNT count, MPI_Datatype type, int root, MPI_Comm comm) {
-    int size;
+    int size = 1, told = BYTE;
+    long long bytes = 0;
     if (!within(comm)) return;
-    int told = told_type(type, &size);
-    fprintf(trace, "%d reduce %lld 0 %d %d\n", me, bytes_of(count, type) / size, root, told);
+    if (root != MPI_PROC_NULL) told = told_type(type, &size), bytes = bytes_of(count, type);
+    fprintf(trace, "%d reduce %lld 0 %s %d\n", me, bytes / size, told_root(root), told);
 }
 
 static void tell_reduction(const char *name, COUNT count, MPI_Datatype type, MPI_Comm comm) {
@@ -117,7 +148,7 @@ static void tell_reduce_scatter(const COUNT *counts, COUNT each, MPI_Datatype ty
 /* What is begun is the other operation of that shape. */
 static void tell_blocks(COUNT each, MPI_Datatype type, MPI_Comm comm) {
     long long block = bytes_of(each, type);
-    if (is_whole(comm)) fprintf(trace, "%d passes %lld %lld other\n", me, size_of(comm) * block, block);
+    if (is_traced(comm)) fprintf(trace, "%d passes %lld %lld other\n", me, size_of(comm) * block, block);
     tell_reduce_scatter(NULL, each, type, comm);
 }
 
@@ -129,56 +160,59 @@ static void tell_exchange(const char *name, const void *sent, COUNT count, MPI_D
 }
 
 static void tell_rooted(const char *name, long long sent, long long received, int root) {
-    fprintf(trace, "%d %s %lld %lld %d %d %d\n", me, name, sent, received, root, BYTE, BYTE);
+    fprintf(trace, "%d %s %lld %lld %s %d %d\n", me, name, sent, received, told_root(root), BYTE, BYTE);
 }
 
 static void tell_gather(const void *sent, COUNT count, MPI_Datatype type, COUNT most, MPI_Datatype other, int root,
                         MPI_Comm comm) {
     if (!within(comm)) return;
-    long long own = sent == MPI_IN_PLACE ? 0 : bytes_of(count, type);
-    tell_rooted("gather", own, rank_in(comm) == root ? bytes_of(most, other) : own, root);
+    long long own = sent == MPI_IN_PLACE || is_beside_root(root) ? 0 : bytes_of(count, type);
+    tell_rooted("gather", own, is_root(root, comm) ? bytes_of(most, other) : own, root);
 }
 
 static void tell_scatter(COUNT count, MPI_Datatype type, const void *room, COUNT most, MPI_Datatype other, int root,
                          MPI_Comm comm) {
     if (!within(comm)) return;
-    long long got = room == MPI_IN_PLACE ? 0 : bytes_of(most, other);
-    tell_rooted("scatter", rank_in(comm) == root ? bytes_of(count, type) : got, got, root);
+    long long got = room == MPI_IN_PLACE || is_beside_root(root) ? 0 : bytes_of(most, other);
+    tell_rooted("scatter", is_root(root, comm) ? bytes_of(count, type) : got, got, root);
 }
 
 static void tell_gatherv(const void *sent, COUNT count, MPI_Datatype type, const COUNT *counts, MPI_Datatype other,
                          int root, MPI_Comm comm) {
     if (!within(comm)) return;
-    int rank = rank_in(comm);
-    long long own = sent != MPI_IN_PLACE ? bytes_of(count, type) : bytes_of(counts[rank], other);
+    long long own = 0;
+    if (!is_beside_root(root))
+        own = sent != MPI_IN_PLACE ? bytes_of(count, type) : bytes_of(counts[rank_in(comm)], other);
     fprintf(trace, "%d gatherv %lld", me, own);
-    if (rank == root) tell_counts(counts, other, 0, size_of(comm));
+    if (is_root(root, comm)) tell_counts(counts, other, 0, partners(comm));
     else tell_counts(NULL, MPI_BYTE, 0, 0);
-    fprintf(trace, " %d %d %d\n", root, BYTE, BYTE);
+    fprintf(trace, " %s %d %d\n", told_root(root), BYTE, BYTE);
 }
 
 static void tell_scatterv(const COUNT *counts, MPI_Datatype type, const void *room, COUNT most, MPI_Datatype other,
                           int root, MPI_Comm comm) {
     if (!within(comm)) return;
-    int rank = rank_in(comm);
     fprintf(trace, "%d scatterv", me);
-    if (rank == root) tell_counts(counts, type, 0, size_of(comm));
+    if (is_root(root, comm)) tell_counts(counts, type, 0, partners(comm));
     else tell_counts(NULL, MPI_BYTE, 0, 0);
-    long long got = room != MPI_IN_PLACE ? bytes_of(most, other) : bytes_of(counts[rank], type);
-    fprintf(trace, " %lld %d %d %d\n", got, root, BYTE, BYTE);
+    long long got = 0;
+    if (!is_beside_root(root))
+        got = room != MPI_IN_PLACE ? bytes_of(most, other) : bytes_of(counts[rank_in(comm)], type);
+    fprintf(trace, " %lld %s %d %d\n", got, told_root(root), BYTE, BYTE);
 }
 
-static void tell_allgatherv(const COUNT *counts, MPI_Datatype other, MPI_Comm comm) {
+static void tell_allgatherv(COUNT count, MPI_Datatype type, const COUNT *counts, MPI_Datatype other, MPI_Comm comm) {
     if (!within(comm)) return;
-    fprintf(trace, "%d allgatherv %lld", me, bytes_of(counts[rank_in(comm)], other));
-    tell_counts(counts, other, 0, size_of(comm));
+    long long own = is_inter(comm) ? bytes_of(count, type) : bytes_of(counts[rank_in(comm)], other);
+    fprintf(trace, "%d allgatherv %lld", me, own);
+    tell_counts(counts, other, 0, partners(comm));
     fprintf(trace, " %d %d\n", BYTE, BYTE);
 }
 
 static void tell_alltoallv(const void *sent, const COUNT *counts, MPI_Datatype type, const COUNT *most,
                            MPI_Datatype other, MPI_Comm comm) {
     if (!within(comm)) return;
-    int size = size_of(comm);
+    int size = partners(comm);
     const COUNT *own = sent == MPI_IN_PLACE ? most : counts;
     MPI_Datatype of = sent == MPI_IN_PLACE ? other : type;
     fprintf(trace, "%d alltoallv %lld", me, sum_of(own, of, size));
@@ -203,7 +237,7 @@ static void tell_each_of_types(const COUNT *counts, const MPI_Datatype *types, i
 static void tell_alltoallw(const void *sent, const COUNT *counts, const MPI_Datatype *types, const COUNT *most,
                            const MPI_Datatype *others, MPI_Comm comm) {
     if (!within(comm)) return;
-    int size = size_of(comm);
+    int size = partners(comm);
     if (sent == MPI_IN_PLACE) counts = most, types = others;
     fprintf(trace, "%d passes %lld %lld other\n", me, sum_of_types(counts, types, size),
             sum_of_types(most, others, size));
@@ -273,7 +307,8 @@ ALL(Scatterv, Iscatterv,
 ALL(Allgatherv, Iallgatherv,
     (const void *sent, COUNT count, MPI_Datatype type, void *room, const COUNT *counts, const PLACE *places,
      MPI_Datatype other, MPI_Comm comm),
-    (sent, count, type, room, counts, places, other, comm), tell_allgatherv(counts, other, comm))
+    (sent, count, type, room, counts, places, other, comm),
+    tell_allgatherv(count, type, counts, other, comm))
 ALL(Alltoallv, Ialltoallv,
     (const void *sent, const COUNT *counts, const PLACE *places, MPI_Datatype type, void *room, const COUNT *most,
      const PLACE *there, MPI_Datatype other, MPI_Comm comm),

@@ -9,6 +9,7 @@ static int keyval = MPI_KEYVAL_INVALID, made;
 static int forget_comm(MPI_Comm comm, int key, void *value, void *extra) {
     (void)comm, (void)key, (void)extra;
     free(((struct known_comm *)value)->world);
+    free(((struct known_comm *)value)->own);
     free(value);
     return MPI_SUCCESS;
 }
@@ -44,12 +45,13 @@ static struct known_comm *learn_comm(MPI_Comm comm) {
     PMPI_Group_free(&group);
     PMPI_Comm_test_inter(comm, &known->is_inter);
     if (known->is_inter && known->world) {
-        free(known->world);
+        known->own = known->world, known->side = known->size;
         PMPI_Comm_remote_group(comm, &group);
         known->world = world_ranks(group, &known->size);
         PMPI_Group_free(&group);
     }
     if (!known->world) {
+        free(known->own);
         free(known);
         return NULL;
     }
@@ -67,6 +69,12 @@ int next_id(MPI_Comm comm) {
     int rank = 0;
     PMPI_Comm_rank(comm, &rank);
     return rank == 0 ? (int)(1 + me + (long)ranks * made++ % (0x7fffffff - ranks)) : 0;
+}
+
+/* By chance alone is it that of another one. */
+int copy_id(struct known_comm *known) {
+    uint64_t both = (uint64_t)known->id << 32 | (uint32_t)++known->copies;
+    return 1 << 30 | (int)(both * 0x9e3779b97f4a7c15ull >> 34);
 }
 
 /* All ranks of both groups get to know the smaller number of the two first ranks. */
@@ -87,12 +95,24 @@ void tell_members(const int *world, int size) {
     }
 }
 
+static void tell_comm(struct known_comm *known, int id) {
+    fprintf(trace, "%d %s %d", me, known->is_inter ? "inter_def" : "comm_def", id);
+    /* Both sides tell the same. */
+    int is_first = known->is_inter && known->own[0] < known->world[0];
+    if (is_first) tell_members(known->own, known->side), fputs(" |", trace);
+    tell_members(known->world, known->size);
+    if (known->is_inter && !is_first) fputs(" |", trace), tell_members(known->own, known->side);
+    fputc('\n', trace);
+}
+
 static void define_comm(struct known_comm *known, int id) {
     known->id = id;
-    if (known->is_inter) return;
-    fprintf(trace, "%d comm_def %d", me, id);
-    tell_members(known->world, known->size);
-    fputc('\n', trace);
+    tell_comm(known, id);
+}
+
+void define_copy(MPI_Comm comm, int id) {
+    struct known_comm *known = known_comm(comm);
+    if (known) tell_comm(known, id);
 }
 
 int made_comm(int code, MPI_Comm *comm) {
@@ -116,18 +136,21 @@ int is_whole(MPI_Comm comm) {
     return known && !known->is_inter;
 }
 
+int is_traced(MPI_Comm comm) {
+    return trace && known_comm(comm) != NULL;
+}
+
 int within(MPI_Comm comm) {
     if (!trace) return 0;
     struct known_comm *known = known_comm(comm);
     int size = 0, is_inter = 0;
-    if (known && !known->is_inter) {
+    if (known) {
         if (known->id) fprintf(trace, "%d within %d\n", me, known->id);
         return 1;
     }
     PMPI_Comm_size(comm, &size);
     PMPI_Comm_test_inter(comm, &is_inter);
-    if (is_inter) leave_out("collectives of inter-communicators");
-    else if (size > 1) leave_out("collectives of communicators that were made in unknown ways");
+    if (size > 1 || is_inter) leave_out("collectives of communicators that were made in unknown ways");
     return 0;
 }
 

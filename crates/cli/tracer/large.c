@@ -10,4 +10,7 @@
 #undef AGAIN
 #include "neighbours.c"
 #include "windows.c"
+#undef NOW
+#undef LATER
+#include "files.c"
 #endif

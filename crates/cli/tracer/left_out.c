@@ -8,8 +8,6 @@
         return leave(PMPI_##function arguments);                                                   \
     }
 
-LEFT_OUT(File_open, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file),
-         (comm, name, mode, info, file), "files")
 LEFT_OUT(Grequest_start,
          (MPI_Grequest_query_function * query, MPI_Grequest_free_function *release,
           MPI_Grequest_cancel_function *cancel, void *state, MPI_Request *request),

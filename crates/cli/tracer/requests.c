@@ -155,10 +155,22 @@ void learn_later(MPI_Request request, int number) {
     if (known) known->later = number;
 }
 
+void end_later(int number) {
+    if (!trace || number == NONE) return;
+    fprintf(trace, "%d await %d\n", me, number);
+    free_number(&under_way, number);
+}
+
 void learn_copy(MPI_Request request, MPI_Comm *comm, MPI_Comm parent) {
-    struct known_request *known = is_whole(parent) ? learn(request) : NULL;
+    struct known_request *known = is_traced(parent) ? learn(request) : NULL;
     if (!known) return;
-    known->copy = comm, known->id = next_id(parent);
+    known->copy = comm;
+    if (!is_whole(parent)) {
+        /* First ranks of two groups cannot agree without waiting for each other. */
+        known->id = copy_id(known_comm(parent));
+        return;
+    }
+    known->id = next_id(parent);
     /* Whoever has the copy knows that all have asked for it, so this is under way everywhere. */
     PMPI_Ibcast(&known->id, 1, MPI_INT, 0, parent, &known->agreement);
 }
@@ -208,8 +220,7 @@ static void done(MPI_Request request, MPI_Status *status) {
         PMPI_Wait(&known->agreement, MPI_STATUS_IGNORE);
         made_copy(*known->copy, known->id);
     } else if (known->later != NONE) {
-        fprintf(trace, "%d await %d\n", me, known->later);
-        free_number(&under_way, known->later);
+        end_later(known->later);
         known->later = NONE;
     } else if (was_cancelled(known, status)) {
         withdraw(known);

@@ -50,8 +50,11 @@ void free_number(struct numbers *numbers, int number);
 struct known_comm {
     int id; /* 0 for the world */
     int is_inter;
-    int size;   /* of the other group, if there are two */
+    int size;   /* of the group that messages go to: the other one, if there are two */
     int *world; /* its ranks in the world */
+    int side;   /* of the own group, if there are two */
+    int *own;
+    int copies; /* that were begun beside the ranks, if there are two groups */
 };
 /* The tag of messages that programs do not send themselves. */
 enum { OWN_TAG = -0x7fffffff };
@@ -62,10 +65,16 @@ struct known_comm *known_comm(MPI_Comm comm);
 int made_comm(int code, MPI_Comm *comm);
 /* The same where they have agreed before. */
 void made_copy(MPI_Comm comm, int id);
+/* Another number for the ranks of a communicator, which each of them writes. */
+void define_copy(MPI_Comm comm, int id);
 /* A number for one that is being made, of which only the first rank's counts. */
 int next_id(MPI_Comm comm);
-/* Whether its collectives can be told. */
+/* The same for a copy of one with two groups, whose ranks all come to the same number. */
+int copy_id(struct known_comm *known);
+/* Whether it is known and has one group. */
 int is_whole(MPI_Comm comm);
+/* Whether its collectives can be told. */
+int is_traced(MPI_Comm comm);
 /* The same; says which communicator it is if need be, or what is left out. */
 int within(MPI_Comm comm);
 /* Ranks of a group in the world, to be freed; none if some are elsewhere. */
@@ -102,6 +111,8 @@ void keep_collective(MPI_Request request, char *begin);
 /* What follows is begun, to be waited for later; gives its number, none if it cannot be told. */
 int put_off(int is_told);
 void learn_later(MPI_Request request, int number);
+/* The rank takes note that it is complete. */
+void end_later(int number);
 /* A communicator that is there when the request is done, and the number its ranks agree on. */
 void learn_copy(MPI_Request request, MPI_Comm *comm, MPI_Comm parent);
 /* Waits for messages that were begun in the same call; the list is freed. */

@@ -117,7 +117,7 @@ impl Comm {
     }
 
     /// Begins a collective operation beside the rank, which nobody is told of yet.
-    fn begin_beside<T: 'static>(
+    pub(crate) fn begin_beside<T: 'static>(
         &self,
         signature: Signature,
         run: impl AsyncFnOnce(&Channel<'_>) -> Result<T> + 'static,

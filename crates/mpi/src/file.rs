@@ -68,24 +68,62 @@ pub type FileWord = [i64; 2];
 /// What one rank reads or writes after a collective call has brought it the words of all.
 pub type FileShare<T> = (T, Access, u64);
 
+/// What a rank does with a file, for who listens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileDeed {
+    /// All ranks of the communicator open it, and look it up.
+    Open,
+    /// All close it.
+    Close,
+    /// All come together, and nothing is read or written.
+    Meet,
+    /// The rank reads or writes so many bytes.
+    Alone(Access, u64),
+    /// So does each rank, after all have come together.
+    Together(Access, u64),
+}
+
 impl Comm {
+    /// Begins what is told as one thing at its end by [`Comm::end_deed`].
+    pub fn begin_deed(&self) {
+        self.tell(Event::Begin);
+    }
+
+    /// Ends what has begun, and tells what it was.
+    pub fn end_deed(&self, deed: FileDeed) {
+        self.tell(Event::End);
+        self.tell_deed(deed, None);
+    }
+
+    /// Tells what a rank does with a file of this communicator, or begins to do.
+    fn tell_deed(&self, deed: FileDeed, request: Option<u32>) {
+        if !self.is_heard() {
+            return;
+        }
+        let state = &mut *self.world.state.borrow_mut();
+        if self.shared.context != 0 && !matches!(deed, FileDeed::Alone(..)) {
+            self.tell_within(state);
+        }
+        state.tell(self.me, Event::File { deed, request });
+    }
+
     /// Reads or writes so many bytes of a file.
     pub async fn access(&self, access: Access, bytes: u64) {
+        self.tell_deed(FileDeed::Alone(access, bytes), None);
         let request = self.begin_access(access, bytes);
         if !request.is_null() {
             self.enter(Call::Storage);
-            let since = self.now();
             done(&self.world, request.0).await;
-            self.tell_look(since, &[]);
             self.world.state.borrow_mut().forget(request.0);
         }
     }
 
     /// Starts to read or write and goes on; the request completes at the end. It is null if there
-    /// is no storage that takes time.
+    /// is no storage that takes time; who listens then hears of an access that is complete.
     pub fn start_access(&self, access: Access, bytes: u64) -> Request {
-        self.tell(Event::Untold("files that are used beside other calls"));
-        self.begin_access(access, bytes)
+        let request = self.begin_access(access, bytes);
+        self.tell_deed(FileDeed::Alone(access, bytes), request.number());
+        request
     }
 
     fn begin_access(&self, access: Access, bytes: u64) -> Request {
@@ -97,15 +135,19 @@ impl Comm {
     /// knows that all have come.
     pub async fn file_call(&self, call: FileCall, word: FileWord) -> Result<Vec<FileWord>> {
         let run = async |channel: &Channel<'_>| share_words(channel, word).await;
-        self.collective(call, run).await
+        self.begin_deed();
+        let words = self.collective(call, run).await;
+        self.end_deed(if call == FileCall::Close { FileDeed::Close } else { FileDeed::Meet });
+        words
     }
 
     /// The same beside the rank, which goes on; then reads or writes what `share` makes of the
-    /// words.
+    /// words. Who listens is told what is asked for.
     pub fn file_call_later<T: 'static>(
         &self,
         call: FileCall,
         word: FileWord,
+        (access, bytes): (Access, u64),
         share: impl FnOnce(Vec<FileWord>) -> FileShare<T> + 'static,
     ) -> Pending<T> {
         let comm = self.clone();
@@ -114,7 +156,10 @@ impl Comm {
             comm.access(access, bytes).await;
             Ok(brought)
         };
-        self.collective_later(call, None, run)
+        let (mut pending, _) = self.begin_beside(call.into(), run);
+        let deed = FileDeed::Together(access, bytes);
+        self.tell_deed(deed, pending.request().number());
+        pending
     }
 
     /// On how many hosts the ranks of the communicator are.
@@ -183,7 +228,12 @@ mod tests {
             assert_eq!(words, (0..5).map(|rank| [rank, -rank]).collect::<Vec<_>>());
             let share = move |words: Vec<FileWord>| (words[4][1], Access::Read, 1_000_000);
             let before = world.now();
-            let pending = world.file_call_later(FileCall::ReadAll, [me, -me], share);
+            let pending = world.file_call_later(
+                FileCall::ReadAll,
+                [me, -me],
+                (Access::Read, 1_000_000),
+                share,
+            );
             assert_eq!(world.now(), before);
             assert_eq!(world.complete(pending).await?, -4);
             // Five share what one would have read in ten milliseconds.

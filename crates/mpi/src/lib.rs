@@ -73,7 +73,7 @@ pub use compiled::{Matched, SendMode, SendTrace};
 pub use deadlock::{Blocked, Deadlock};
 pub use direct::{Look, Posted};
 pub use error::{Error, Mismatch, Result};
-pub use file::{FileCall, FileShare, FileWord};
+pub use file::{FileCall, FileDeed, FileShare, FileWord};
 pub use foretell_kernel::near;
 pub use foretell_models::{
     Access, CallEnergy, ComputeKernels, ControlError, EnergyReport, KernelId, LinkEnergy, Mode,

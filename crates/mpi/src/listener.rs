@@ -13,6 +13,7 @@ use foretell_models::SendKind;
 use crate::collective::{Counts, Root};
 use crate::comm::{ANY_TAG, Comm};
 use crate::compiled::SendMode;
+use crate::file::FileDeed;
 use crate::group::Group;
 use crate::observer::Mark;
 use crate::point_to_point::{Flavour, Lane, Outgoing};
@@ -70,6 +71,13 @@ pub enum Event<'a> {
     Test(u32),
     /// Has waited for a message and left it there.
     Probe,
+    /// Does something with a file, of the communicator that was told if it is done together.
+    File {
+        /// What it does.
+        deed: FileDeed,
+        /// The number of the request that is done when it is, if the rank goes on meanwhile.
+        request: Option<u32>,
+    },
     /// Does something with a window.
     Window {
         /// A number that no other window has.
@@ -85,8 +93,10 @@ pub enum Event<'a> {
     Within {
         /// A number that no other communicator has.
         number: u32,
-        /// Its ranks.
+        /// Its ranks, or those of one side of an inter-communicator.
         group: &'a Group,
+        /// Those of the other side, if there is one. All ranks agree on which is which.
+        other: Option<&'a Group>,
     },
     /// Begins a collective: until its end, nothing else is told. Another one may lie in it.
     Begin,
@@ -132,8 +142,8 @@ pub struct Heard {
 #[allow(missing_docs, reason = "fields are the arguments of the MPI calls, in bytes")]
 pub enum Collective<'a> {
     Barrier,
-    Bcast { bytes: u64, root: u32 },
-    Reduce { bytes: u64, element: u64, root: u32 },
+    Bcast { bytes: u64, root: Root },
+    Reduce { bytes: u64, element: u64, root: Root },
     Allreduce { bytes: u64, element: u64 },
     Scan { bytes: u64, element: u64 },
     Exscan { bytes: u64, element: u64 },
@@ -142,10 +152,10 @@ pub enum Collective<'a> {
     Alltoall { block: u64 },
     Alltoallv { sent: &'a Counts, received: &'a Counts },
     Alltoallw { sent: &'a Counts, received: &'a Counts },
-    Gather { bytes: u64, root: u32 },
-    Gatherv { bytes: u64, counts: &'a Counts, root: u32 },
-    Scatter { block: u64, root: u32 },
-    Scatterv { counts: &'a Counts, bytes: u64, root: u32 },
+    Gather { bytes: u64, root: Root },
+    Gatherv { bytes: u64, counts: &'a Counts, root: Root },
+    Scatter { block: u64, root: Root },
+    Scatterv { counts: &'a Counts, bytes: u64, root: Root },
     Allgather { bytes: u64 },
     Allgatherv { bytes: u64, counts: &'a Counts },
 }
@@ -284,12 +294,11 @@ impl Comm {
             !self.is_inter() && self.group().compare(&whole) == crate::Comparison::Identical;
         let is_known =
             state.listener.as_ref().is_some_and(|listener| listener.knows_communicators());
-        let is_part = is_known && !is_whole && !self.is_inter();
+        let is_part = is_known && !is_whole;
         let is_told = (is_whole || is_part) && state.is_rank_itself(self.me);
         if is_told {
             if is_part {
-                let (number, group) = (self.shared.context, self.group());
-                state.tell(self.me, Event::Within { number, group });
+                self.tell_within(state);
             }
             state.tell(self.me, Event::Begin);
         }
@@ -314,14 +323,20 @@ impl Comm {
     #[cold]
     fn tell_begun(&self, request: u32, call: &'static str, collective: Option<Collective<'_>>) {
         let state = &mut *self.world.state.borrow_mut();
-        let Some(collective) = collective.filter(|_| !self.is_inter()) else {
+        let Some(collective) = collective else {
             return state.tell(self.me, Event::Untold(call));
         };
-        let (number, group) = (self.shared.context, self.group());
-        if number != 0 {
-            state.tell(self.me, Event::Within { number, group });
+        if self.shared.context != 0 {
+            self.tell_within(state);
         }
         state.tell(self.me, Event::Later { request, collective });
+    }
+
+    /// Tells of which communicator the next collective is.
+    pub(crate) fn tell_within(&self, state: &mut State) {
+        let [group, other] = self.shared.groups();
+        let other = self.is_inter().then_some(other);
+        state.tell(self.me, Event::Within { number: self.shared.context, group, other });
     }
 
     /// Ends a collective that [`Comm::begin_heard`] began.
@@ -329,16 +344,6 @@ impl Comm {
     pub(crate) fn end_heard(&self, is_told: bool, collective: Collective<'_>) {
         if is_told {
             self.tell(Event::Collective(collective));
-        }
-    }
-}
-
-impl Root {
-    /// The root of a collective of all ranks.
-    pub(crate) fn told(self) -> u32 {
-        match self {
-            Root::Rank(rank) => rank,
-            Root::Root | Root::ProcNull => 0,
         }
     }
 }

@@ -1,12 +1,16 @@
 //! Collective actions.
 
-use foretell_mpi::{Counts, Operation, Part, Payload, Result};
-use foretell_trace::{Action, Amount, Counts as Listed};
+use foretell_mpi::{Counts, Operation, Part, Payload, Result, Root as Here};
+use foretell_trace::{Action, Amount, Counts as Listed, Root};
 
 use crate::rank::{Lasting, Rank};
 
 /// Carries out a collective action; others do nothing here.
 pub(crate) fn act<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
+    if let Some(mistake) = bad_root(rank, action) {
+        let error = rank.wrong(mistake);
+        return Box::pin(async { Err(error) });
+    }
     if is_of_new_communicators(rank, action) {
         // Nobody gets one: those that a trace uses are told apart from what making them costs.
         return Box::pin(async move { rank.comm().split(None, 0).await.map(drop) });
@@ -30,7 +34,8 @@ fn is_of_new_communicators(rank: &Rank, action: Action<'_>) -> bool {
 
 /// What a rank does in a collective that a machine has a formula for; none if it has none.
 pub(crate) fn part(rank: &Rank, action: Action<'_>) -> Option<Part> {
-    if !rank.comm().has_formula(Operation::Barrier) {
+    // There is no formula for two groups.
+    if rank.comm().is_inter() || !rank.comm().has_formula(Operation::Barrier) {
         return None;
     }
     let (operation, root, volume) = call(rank, action)?;
@@ -55,10 +60,10 @@ fn by_messages<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
     match action {
         Action::Barrier => Box::pin(comm.barrier()),
         Action::Bcast { size, root } => {
-            Box::pin(async move { comm.bcast(rank.payload(size), root).await.map(drop) })
+            Box::pin(async move { comm.bcast(rank.payload(size), here(root)).await.map(drop) })
         }
         Action::Reduce { size, flops, root } => Box::pin(async move {
-            comm.reduce(rank.payload(size), rank.op(size), root).await?;
+            comm.reduce(rank.payload(size), rank.op(size), here(root)).await?;
             comm.compute(flops).await;
             Ok(())
         }),
@@ -68,26 +73,24 @@ fn by_messages<'a>(rank: &'a Rank, action: Action<'a>) -> Lasting<'a> {
             Ok(())
         }),
         Action::Allgather { sent, received } => {
-            let block = Payload::Size(rank.either(sent, received));
+            let block = Payload::Size(rank.given(sent, received));
             Box::pin(async move { comm.allgather(block).await.map(drop) })
         }
         Action::Alltoall { sent, received } => {
-            let block = rank.either(sent, received);
-            let blocks = Payload::Size(block * u64::from(comm.size()));
+            let blocks = rank.blocks(rank.given(sent, received));
             Box::pin(async move { comm.alltoall(blocks).await.map(drop) })
         }
         Action::Gather { sent, received, root } => {
-            let block = Payload::Size(rank.either(sent, received));
-            Box::pin(async move { comm.gather(block, root).await.map(drop) })
+            let block = Payload::Size(rank.given(sent, received));
+            Box::pin(async move { comm.gather(block, here(root)).await.map(drop) })
         }
         Action::Scatter { sent, received, root } => {
             // The root alone may know what it gives, the others what they get.
-            let block = match comm.rank() == root {
-                true => rank.either(sent, received),
+            let blocks = rank.blocks(match is_at(rank, root) {
+                true => rank.given(sent, received),
                 false => rank.either(received, sent),
-            };
-            let blocks = Payload::Size(block * u64::from(comm.size()));
-            Box::pin(async move { comm.scatter(blocks, root).await.map(drop) })
+            });
+            Box::pin(async move { comm.scatter(blocks, here(root)).await.map(drop) })
         }
         _ => Box::pin(act_on_parts(rank, action)),
     }
@@ -100,9 +103,9 @@ fn call(rank: &Rank, action: Action<'_>) -> Option<(Operation, Option<u32>, (u64
     let both = |bytes: u64| (bytes, bytes);
     Some(match action {
         Action::Barrier => (Operation::Barrier, None, (0, 0)),
-        Action::Bcast { size, root } => (Operation::Bcast, Some(root), (rank.bytes(size), 0)),
+        Action::Bcast { size, root } => (Operation::Bcast, number(root), (rank.bytes(size), 0)),
         Action::Reduce { size, root, .. } => {
-            (Operation::Reduce, Some(root), both(rank.bytes(size)))
+            (Operation::Reduce, number(root), both(rank.bytes(size)))
         }
         Action::Allreduce { size, .. } => (Operation::Allreduce, None, both(rank.bytes(size))),
         Action::Scan { size, .. } => (Operation::Scan, None, both(rank.bytes(size))),
@@ -113,17 +116,17 @@ fn call(rank: &Rank, action: Action<'_>) -> Option<(Operation, Option<u32>, (u64
             (Operation::Alltoall, None, both(rank.either(sent, received)))
         }
         Action::Gather { sent, received, root } => {
-            (Operation::Gather, Some(root), both(rank.either(sent, received)))
+            (Operation::Gather, number(root), both(rank.either(sent, received)))
         }
         Action::Scatter { sent, received, root } => {
-            (Operation::Scatter, Some(root), both(rank.either(sent, received)))
+            (Operation::Scatter, number(root), both(rank.either(sent, received)))
         }
         Action::Gatherv { sent, received, root } => {
-            (Operation::Gatherv, Some(root), (rank.bytes(sent), total(received)))
+            (Operation::Gatherv, number(root), (rank.bytes(sent), total(received)))
         }
         Action::Scatterv { sent, root, .. } => {
             let counts = rank.counts(sent);
-            (Operation::Scatterv, Some(root), (counts.total(), counts.of(own)))
+            (Operation::Scatterv, number(root), (counts.total(), counts.of(own)))
         }
         Action::Allgatherv { received, .. } => {
             let counts = rank.counts(received);
@@ -138,6 +141,54 @@ fn call(rank: &Rank, action: Action<'_>) -> Option<(Operation, Option<u32>, (u64
         }
         _ => return None,
     })
+}
+
+/// The root, as the calls have it.
+pub(crate) fn here(root: Root) -> Here {
+    match root {
+        Root::Rank(rank) => Here::Rank(rank),
+        Root::Itself => Here::Root,
+        Root::Nobody => Here::ProcNull,
+    }
+}
+
+/// The number of a root that has one.
+fn number(root: Root) -> Option<u32> {
+    match root {
+        Root::Rank(rank) => Some(rank),
+        Root::Itself | Root::Nobody => None,
+    }
+}
+
+/// Whether the rank is the root.
+fn is_at(rank: &Rank, root: Root) -> bool {
+    match root {
+        Root::Rank(root) => !rank.comm().is_inter() && rank.comm().rank() == root,
+        Root::Itself => true,
+        Root::Nobody => false,
+    }
+}
+
+/// What is wrong with the root of an action.
+pub(crate) fn bad_root(rank: &Rank, action: Action<'_>) -> Option<String> {
+    let (Action::Bcast { root, .. }
+    | Action::Reduce { root, .. }
+    | Action::Gather { root, .. }
+    | Action::Gatherv { root, .. }
+    | Action::Scatter { root, .. }
+    | Action::Scatterv { root, .. }) = action
+    else {
+        return None;
+    };
+    let there = rank.partners();
+    match root {
+        Root::Rank(root) if root < there => None,
+        Root::Rank(root) => Some(format!("there is no root {root} among {there} ranks")),
+        Root::Itself | Root::Nobody if rank.comm().is_inter() => None,
+        Root::Itself | Root::Nobody => {
+            Some(format!("the root is `{root}`, and the communicator has one side only"))
+        }
+    }
 }
 
 /// What a rank computes after a collective.
@@ -167,7 +218,7 @@ async fn act_on_parts(rank: &Rank, action: Action<'_>) -> Result<()> {
         }
         Action::ReduceScatter { counts, flops } => {
             let op = rank.replay.op(counts.datatype.unwrap_or(rank.usual));
-            let counts = rank.counts(counts);
+            let counts = rank.own_counts(counts);
             comm.reduce_scatter(Payload::Size(counts.total()), counts, op).await?;
             comm.compute(flops).await;
             Ok(())
@@ -177,16 +228,14 @@ async fn act_on_parts(rank: &Rank, action: Action<'_>) -> Result<()> {
             comm.alltoallv(Payload::Size(sent.total()), sent, received).await.map(drop)
         }
         Action::Gatherv { sent, received, root } => {
-            comm.gatherv(rank.payload(sent), rank.counts(received), root).await.map(drop)
+            comm.gatherv(rank.payload(sent), rank.counts(received), here(root)).await.map(drop)
         }
         Action::Scatterv { sent, root, .. } => {
             let counts = rank.counts(sent);
-            comm.scatterv(Payload::Size(counts.total()), counts, root).await.map(drop)
+            comm.scatterv(Payload::Size(counts.total()), counts, here(root)).await.map(drop)
         }
-        Action::Allgatherv { received, .. } => {
-            // What a rank gives is what the others expect of it.
-            let counts = rank.counts(received);
-            let own = Payload::Size(counts.of(comm.rank()));
+        Action::Allgatherv { sent, received } => {
+            let (own, counts) = rank.shares(sent, received);
             comm.allgatherv(own, counts).await.map(drop)
         }
         _ => Ok(()),
@@ -202,9 +251,45 @@ impl Rank {
         }
     }
 
+    /// The bytes of a block that the rank gives. On an inter-communicator nothing is in place, and
+    /// each side may give other sizes than it gets.
+    pub(crate) fn given(&self, sent: Amount, received: Amount) -> u64 {
+        match self.comm().is_inter() {
+            true => self.bytes(sent),
+            false => self.either(sent, received),
+        }
+    }
+
+    /// One block for each rank that it has to do with.
+    pub(crate) fn blocks(&self, bytes: u64) -> Payload {
+        Payload::Size(bytes * u64::from(self.partners()))
+    }
+
+    /// How many ranks it gives to or gets from: those of the other side, if there are two.
+    fn partners(&self) -> u32 {
+        self.comm().remote_size().unwrap_or_else(|| self.comm().size())
+    }
+
+    /// The counts of those ranks.
     pub(crate) fn counts(&self, listed: Listed<'_>) -> Counts {
         // Lists have a count for each rank of the world, the first of them for those of others.
+        Counts::each(listed.bytes(self.usual).take(self.partners() as usize))
+    }
+
+    /// The counts of the ranks that share a result: those of the own side.
+    pub(crate) fn own_counts(&self, listed: Listed<'_>) -> Counts {
         Counts::each(listed.bytes(self.usual).take(self.comm().size() as usize))
+    }
+
+    /// What the rank gives to all, and what it gets from each.
+    pub(crate) fn shares(&self, sent: Amount, received: Listed<'_>) -> (Payload, Counts) {
+        let counts = self.counts(received);
+        // What a rank gives is what the others expect of it; of the other side, they alone know.
+        let own = match self.comm().is_inter() {
+            true => self.bytes(sent),
+            false => counts.of(self.comm().rank()),
+        };
+        (Payload::Size(own), counts)
     }
 
     pub(crate) fn op(&self, size: Amount) -> &foretell_mpi::Op {

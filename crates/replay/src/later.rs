@@ -3,7 +3,7 @@
 use foretell_mpi::{Counts, Payload, Pending, Request, Result};
 use foretell_trace::Action;
 
-use crate::collective;
+use crate::collective::{self, here};
 use crate::others::UnderWay;
 use crate::rank::{Lasting, Rank};
 
@@ -11,6 +11,10 @@ use crate::rank::{Lasting, Rank};
 pub(crate) fn begin<'a>(rank: &'a Rank, number: u32, action: Action<'a>) -> Lasting<'a> {
     let passed = rank.others.as_ref().and_then(|others| others.passed.get());
     let is_other = passed.is_some_and(|passed| passed.is_other);
+    if let Some(mistake) = collective::bad_root(rank, action) {
+        let error = rank.wrong(mistake);
+        return Box::pin(async { Err(error) });
+    }
     let part = collective::part(rank, action);
     Box::pin(async move {
         let Some(others) = &rank.others else { return Ok(()) };
@@ -56,13 +60,12 @@ pub(crate) async fn look(rank: &Rank, number: u32) -> Result<()> {
 /// no collective.
 fn by_messages(rank: &Rank, action: Action<'_>, is_other: bool) -> Option<Request> {
     let comm = rank.comm();
-    let all = |block: u64| Payload::Size(block * u64::from(comm.size()));
     let total = |counts: &Counts| Payload::Size(counts.total());
     Some(match action {
         Action::Barrier => request(comm.ibarrier()),
-        Action::Bcast { size, root } => request(comm.ibcast(rank.payload(size), root)),
+        Action::Bcast { size, root } => request(comm.ibcast(rank.payload(size), here(root))),
         Action::Reduce { size, root, .. } => {
-            request(comm.ireduce(rank.payload(size), rank.op(size), root))
+            request(comm.ireduce(rank.payload(size), rank.op(size), here(root)))
         }
         Action::Allreduce { size, .. } => {
             request(comm.iallreduce(rank.payload(size), rank.op(size)))
@@ -70,27 +73,27 @@ fn by_messages(rank: &Rank, action: Action<'_>, is_other: bool) -> Option<Reques
         Action::Scan { size, .. } => request(comm.iscan(rank.payload(size), rank.op(size))),
         Action::Exscan { size, .. } => request(comm.iexscan(rank.payload(size), rank.op(size))),
         Action::Allgather { sent, received } => {
-            request(comm.iallgather(Payload::Size(rank.either(sent, received))))
+            request(comm.iallgather(Payload::Size(rank.given(sent, received))))
         }
         Action::Alltoall { sent, received } => {
-            request(comm.ialltoall(all(rank.either(sent, received))))
+            request(comm.ialltoall(rank.blocks(rank.given(sent, received))))
         }
         Action::Gather { sent, received, root } => {
-            request(comm.igather(Payload::Size(rank.either(sent, received)), root))
+            request(comm.igather(Payload::Size(rank.given(sent, received)), here(root)))
         }
         Action::Scatter { sent, received, root } => {
-            request(comm.iscatter(all(rank.either(sent, received)), root))
+            request(comm.iscatter(rank.blocks(rank.either(sent, received)), here(root)))
         }
         Action::Gatherv { sent, received, root } => {
-            request(comm.igatherv(rank.payload(sent), rank.counts(received), root))
+            request(comm.igatherv(rank.payload(sent), rank.counts(received), here(root)))
         }
         Action::Scatterv { sent, root, .. } => {
             let counts = rank.counts(sent);
-            request(comm.iscatterv(total(&counts), counts, root))
+            request(comm.iscatterv(total(&counts), counts, here(root)))
         }
-        Action::Allgatherv { received, .. } => {
-            let counts = rank.counts(received);
-            request(comm.iallgatherv(Payload::Size(counts.of(comm.rank())), counts))
+        Action::Allgatherv { sent, received } => {
+            let (own, counts) = rank.shares(sent, received);
+            request(comm.iallgatherv(own, counts))
         }
         Action::Alltoallv { sent, received } => {
             let (sent, received) = (rank.counts(sent), rank.counts(received));
@@ -101,7 +104,7 @@ fn by_messages(rank: &Rank, action: Action<'_>, is_other: bool) -> Option<Reques
         }
         Action::ReduceScatter { counts, .. } => {
             let op = rank.replay.op(counts.datatype.unwrap_or(rank.usual));
-            let counts = rank.counts(counts);
+            let counts = rank.own_counts(counts);
             match is_other {
                 true => request(comm.ireduce_scatter_block(total(&counts), op)),
                 false => request(comm.ireduce_scatter(total(&counts), counts, op)),

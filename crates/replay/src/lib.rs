@@ -10,6 +10,7 @@ mod collective;
 mod dimemas;
 mod even;
 mod factors;
+mod file;
 mod jobs;
 mod later;
 mod others;

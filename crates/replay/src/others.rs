@@ -45,10 +45,16 @@ impl Others {
         Self { processors: Some(processors), ..Self::default() }
     }
 
-    /// Adds a communicator; one with the same number is forgotten.
-    pub(crate) fn define(&mut self, id: u32, comm: Option<Comm>) -> Result<(), String> {
+    /// Adds a communicator; one with the same number is forgotten. If there is none, the reason is
+    /// the rank's mistake.
+    pub(crate) fn define(
+        &mut self,
+        id: u32,
+        comm: Option<Comm>,
+        reason: &str,
+    ) -> Result<(), String> {
         let Some(comm) = comm else {
-            return Err(format!("the rank defines communicator {id} without being in it"));
+            return Err(format!("the rank defines communicator {id} {reason}"));
         };
         self.known.retain(|(other, _)| *other != id);
         self.known.push((id, comm));
@@ -59,7 +65,9 @@ impl Others {
     pub(crate) fn enter(&mut self, id: u32) -> Result<(), String> {
         let at = self.known.iter().position(|(known, _)| *known == id);
         let at = at.ok_or_else(|| {
-            format!("there is no communicator {id}; a comm_def tells which ranks it has")
+            format!(
+                "there is no communicator {id}; a comm_def or inter_def tells which ranks it has"
+            )
         })?;
         self.entered = Some(at as u32);
         Ok(())

@@ -10,12 +10,14 @@ use foretell_mpi::{
     Turns,
 };
 use foretell_trace::{
-    Action, Amount, Cursor, Datatype, Message, Mode, Peer, Problem, Schedule, Trace, Waited,
+    Action, Amount, Cursor, Datatype, Members, Message, Mode, Peer, Problem, Schedule, Trace,
+    Waited,
 };
 
 use crate::collective;
 use crate::even::Evened;
 use crate::factors::{Factors, Parts};
+use crate::file;
 use crate::later;
 use crate::others::{Others, Passed};
 use crate::pending::Pending;
@@ -395,6 +397,7 @@ impl Rank {
             }
             Action::Init { .. }
             | Action::Define { .. }
+            | Action::DefineInter { .. }
             | Action::Within(_)
             | Action::Later(_)
             | Action::Passes { .. }
@@ -405,6 +408,11 @@ impl Rank {
             | Action::Finalize
             | Action::Communicator(_)
             | Action::Mark(_) => Deed::Done(self.note(action)),
+            Action::File(call) => {
+                let later = self.others.as_deref_mut().and_then(Others::take_later);
+                let deed = Box::pin(file::act(self, call, later));
+                Deed::Lasts { deed, is_collective: true }
+            }
             Action::Window { number, call } => {
                 let later = self.others.get_or_insert_default().take_later();
                 let deed = Box::pin(window::act(self, number, call, later));
@@ -433,10 +441,16 @@ impl Rank {
                 self.usual = if doubles { Datatype::DOUBLE } else { Datatype::BYTE };
             }
             Action::Define { id, members } => {
-                let group = members.iter().map(|rank| self.in_simulation(rank)).collect();
-                let group = Group::new(group);
-                let comm = self.world.agreed(&group, id as i32);
-                let outcome = self.others.get_or_insert_default().define(id, comm);
+                let comm = self.world.agreed(&self.group(members), id as i32);
+                let reason = "without being in it";
+                let outcome = self.others.get_or_insert_default().define(id, comm, reason);
+                return self.blame(outcome);
+            }
+            Action::DefineInter { id, sides } => {
+                let [first, second] = sides.each().map(|side| self.group(side));
+                let comm = self.world.agreed_between([&first, &second], id as i32);
+                let reason = "without being on a side of it, or with a rank on both";
+                let outcome = self.others.get_or_insert_default().define(id, comm, reason);
                 return self.blame(outcome);
             }
             Action::Within(id) => {
@@ -499,6 +513,11 @@ impl Rank {
     /// A rank of the trace, among all of the simulation.
     pub(crate) fn in_simulation(&self, rank: u32) -> u32 {
         self.first + rank
+    }
+
+    /// Ranks of the trace, among all of the simulation.
+    fn group(&self, members: Members<'_>) -> Group {
+        Group::new(members.iter().map(|rank| self.in_simulation(rank)).collect())
     }
 
     /// The communicator of the collective at hand.

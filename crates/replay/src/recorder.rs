@@ -1,6 +1,7 @@
 //! From what ranks are heard to do to a trace of it.
 
 mod collective;
+mod file;
 mod several;
 mod under_way;
 mod window;
@@ -191,7 +192,9 @@ impl Notes {
         }
         let own = &mut self.ranks[rank as usize];
         match event {
-            Event::Within { number, group } if own.depth == 0 => self.within(rank, number, group),
+            Event::Within { number, group, other } if own.depth == 0 => {
+                self.within(rank, number, group, other);
+            }
             Event::Begin => own.depth += 1,
             Event::End => own.depth = own.depth.saturating_sub(1),
             Event::Collective(collective) => {
@@ -235,6 +238,7 @@ impl Notes {
             Event::Messages { request, received, sent } => {
                 self.begin_several(rank, request, received, sent);
             }
+            Event::File { deed, request } => self.file(rank, deed, request),
             Event::Window { window, call } => self.window(rank, window, call),
             Event::Part(name) => self.part(rank, name),
             Event::PartEnd => {

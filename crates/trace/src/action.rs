@@ -2,6 +2,9 @@
 
 use crate::datatype::Datatype;
 use crate::fields::{List, Members};
+use crate::file::FileCall;
+use crate::root::Root;
+use crate::sides::Sides;
 use crate::window::WindowCall;
 
 /// What a rank does. Text that belongs to it is borrowed from the line it was read from.
@@ -23,6 +26,13 @@ pub enum Action<'a> {
         /// Its ranks in the world, in order.
         members: Members<'a>,
     },
+    /// An inter-communicator, of which this rank is on one side. Not a word of SimGrid's.
+    DefineInter {
+        /// What the trace calls it.
+        id: u32,
+        /// The ranks of both sides in the world.
+        sides: Sides<'a>,
+    },
     /// The next collective is one of that communicator, by whose ranks its root is counted. Not a
     /// word of SimGrid's.
     Within(u32),
@@ -43,6 +53,8 @@ pub enum Action<'a> {
         /// Whether it is the other operation of that shape: with equal blocks, or with datatypes.
         is_other: bool,
     },
+    /// Does something with a file. Not a word of SimGrid's.
+    File(FileCall),
     /// Does something with a window. Not a word of SimGrid's.
     Window {
         /// What the rank calls the window.
@@ -107,7 +119,7 @@ pub enum Action<'a> {
         /// What every rank gets.
         size: Amount,
         /// From whom.
-        root: u32,
+        root: Root,
     },
     /// `MPI_Reduce`.
     Reduce {
@@ -116,7 +128,7 @@ pub enum Action<'a> {
         /// Flops that follow.
         flops: f64,
         /// Who gets the result.
-        root: u32,
+        root: Root,
     },
     /// `MPI_Allreduce`.
     Allreduce {
@@ -167,7 +179,7 @@ pub enum Action<'a> {
         /// What the root gets from each.
         received: Amount,
         /// The root.
-        root: u32,
+        root: Root,
     },
     /// `MPI_Gatherv`.
     Gatherv {
@@ -176,7 +188,7 @@ pub enum Action<'a> {
         /// What the root gets from each.
         received: Counts<'a>,
         /// The root.
-        root: u32,
+        root: Root,
     },
     /// `MPI_Scatter`.
     Scatter {
@@ -185,7 +197,7 @@ pub enum Action<'a> {
         /// What every rank gets.
         received: Amount,
         /// The root.
-        root: u32,
+        root: Root,
     },
     /// `MPI_Scatterv`.
     Scatterv {
@@ -194,7 +206,7 @@ pub enum Action<'a> {
         /// What this rank gets.
         received: Amount,
         /// The root.
-        root: u32,
+        root: Root,
     },
     /// `MPI_Allgather`.
     Allgather {
@@ -241,11 +253,13 @@ impl Action<'_> {
     pub fn own_word(&self) -> Option<&'static str> {
         Some(match self {
             Action::Define { .. } => "comm_def",
+            Action::DefineInter { .. } => "inter_def",
             Action::Within(_) => "within",
             Action::Later(_) => "later",
             Action::Await(_) => "await",
             Action::Look(_) => "look",
             Action::Passes { .. } => "passes",
+            Action::File(call) => call.word(),
             Action::Window { call, .. } => call.word(),
             _ => return None,
         })
@@ -274,6 +288,7 @@ impl Action<'_> {
             Action::Passes { sent, received, is_other } => {
                 Action::Passes { sent, received, is_other }
             }
+            Action::File(call) => Action::File(call),
             Action::Barrier => Action::Barrier,
             Action::Bcast { size, root } => Action::Bcast { size, root },
             Action::Allreduce { size, flops } => Action::Allreduce { size, flops },

@@ -15,7 +15,8 @@ use crate::colons::{Colons, Lines};
 use crate::mistake::{Mistake, Problem};
 use crate::spool::Spool;
 use crate::timed::{Collective, Legend};
-use crate::untimed::collective::{Collectives, Said, block, define};
+use crate::untimed::collective::{Collectives, Said, block};
+use crate::untimed::party::Party;
 use crate::untimed::{tag_of, word};
 pub use write::{Written, write_dimemas};
 
@@ -362,12 +363,12 @@ impl Reader {
             gathered: 0,
             algorithm: "",
         };
-        let members = (*number != 0).then_some(&members[..]);
+        let members = (*number != 0).then_some(Party::of(members));
         if let Some(members) = members
             && !self.told[task as usize].contains(number)
         {
             self.told[task as usize].push(*number);
-            define(&mut self.spool, task, *number, members);
+            members.define(&mut self.spool, task, *number);
         }
         if mode == kind::BEGINS {
             self.spool.add(task, &Action::Later(self.under_way[task as usize].begin()));

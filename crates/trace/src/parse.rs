@@ -5,7 +5,10 @@ mod window;
 use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Several, Waited};
 use crate::datatype::Datatype;
 use crate::fields::{Fields, Members, amount, checked_size, shown, size};
+use crate::file::FileCall;
 use crate::mistake::Mistake;
+use crate::root::Root;
+use crate::sides::Sides;
 
 /// What SimGrid writes for `MPI_ANY_SOURCE`, `MPI_ANY_TAG` and `MPI_PROC_NULL`; a source that is
 /// not known yet is -1 in its waits.
@@ -78,8 +81,10 @@ fn usage(name: &[u8]) -> Option<&'static str> {
         b"wait" | b"test" => "from to tag",
         b"compute" => "flops",
         b"comm_def" => "number first:count:stride …",
+        b"inter_def" => "number first:count:stride … | first:count:stride …",
         b"within" | b"later" | b"await" | b"look" => "number",
         b"passes" => "bytes bytes [other]",
+        b"file_read" | b"file_write" | b"file_read_all" | b"file_write_all" => "bytes",
         b"region" | b"leave" => "name",
         b"younger" => "number",
         b"sleep" => "seconds",
@@ -114,6 +119,10 @@ impl<'a> Arguments<'a> {
             b"comm_def" => {
                 let id = self.number_of("a communicator")?;
                 Action::Define { id, members: Members::parse(self.fields.rest(), self.ranks)? }
+            }
+            b"inter_def" => {
+                let id = self.number_of("a communicator")?;
+                Action::DefineInter { id, sides: Sides::parse(self.fields.rest(), self.ranks)? }
             }
             b"within" => Action::Within(self.number_of("a communicator")?),
             b"later" => Action::Later(self.number_of("a request")?),
@@ -229,8 +238,30 @@ impl<'a> Arguments<'a> {
                 let (list, flops) = (self.fields.list(ranks)?, self.flops()?);
                 Action::ReduceScatter { counts: self.each_of_type(list)?, flops }
             }
-            _ => return self.window(name)?.ok_or_else(|| unknown(name)),
+            _ => match self.file(name)? {
+                Some(action) => action,
+                None => return self.window(name)?.ok_or_else(|| unknown(name)),
+            },
         })
+    }
+
+    /// An action on a file; none if the name is another one.
+    fn file(&mut self, name: &[u8]) -> Result<Option<Action<'a>>, Mistake> {
+        let call = match name {
+            b"file_open" => FileCall::Open,
+            b"file_close" => FileCall::Close,
+            b"file_meet" => FileCall::Meet,
+            b"file_read" => FileCall::Read(self.size()?),
+            b"file_write" => FileCall::Write(self.size()?),
+            b"file_read_all" => FileCall::ReadAll(self.size()?),
+            b"file_write_all" => FileCall::WriteAll(self.size()?),
+            _ => return Ok(None),
+        };
+        Ok(Some(Action::File(call)))
+    }
+
+    fn size(&mut self) -> Result<u64, Mistake> {
+        size(self.required("a number of bytes")?)
     }
 
     #[inline]
@@ -315,9 +346,15 @@ impl<'a> Arguments<'a> {
         amount(self.required("an amount")?)
     }
 
-    fn root(&mut self) -> Result<u32, Mistake> {
-        let Some(number) = self.fields.integer() else { return Ok(0) };
-        self.rank(number?)
+    fn root(&mut self) -> Result<Root, Mistake> {
+        if let Some(b's' | b'n') = self.fields.rest().trim_ascii_start().first() {
+            let word = self.required("a root")?;
+            return Root::named(word).ok_or_else(|| {
+                Mistake(format!("expected a rank, self or nobody, not {}", shown(word)))
+            });
+        }
+        let Some(number) = self.fields.integer() else { return Ok(Root::Rank(0)) };
+        self.rank(number?).map(Root::Rank)
     }
 
     #[inline]

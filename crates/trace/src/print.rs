@@ -4,6 +4,7 @@ use std::fmt::{Display, Formatter, Result};
 
 use crate::action::{Action, Amount, Counts, Message, Mode, Peer, Several, Waited};
 use crate::datatype::Datatype;
+use crate::root::Root;
 
 impl Display for Action<'_> {
     /// As it stands behind the number of its rank, with no newline.
@@ -14,10 +15,15 @@ impl Display for Action<'_> {
             Action::Finalize => f.write_str("finalize"),
             Action::Communicator(name) | Action::Mark(name) => f.write_str(name),
             Action::Define { id, members } => write!(f, "comm_def {id} {}", members.text()),
+            Action::DefineInter { id, sides } => {
+                let [first, second] = sides.each();
+                write!(f, "inter_def {id} {} | {}", first.text(), second.text())
+            }
             Action::Within(id) => write!(f, "within {id}"),
             Action::Later(number) => write!(f, "later {number}"),
             Action::Await(number) => write!(f, "await {number}"),
             Action::Look(number) => write!(f, "look {number}"),
+            Action::File(call) => call.fmt(f),
             Action::Window { number, call } => call.print(number, f),
             Action::Passes { sent, received, is_other } => {
                 let other = if is_other { " other" } else { "" };
@@ -112,7 +118,7 @@ fn exchange(
     name: &str,
     sent: Amount,
     received: Amount,
-    root: Option<u32>,
+    root: Option<Root>,
 ) -> Result {
     write!(f, "{name} {} {}", Number(sent.count), Number(received.count))?;
     if let Some(root) = root {

@@ -6,8 +6,10 @@
 //! before a call is at the line of the source that the call stands in, as SimGrid has it.
 
 mod aside;
+mod between;
 pub(crate) mod collective;
 pub(crate) mod fences;
+pub(crate) mod party;
 pub(crate) mod under_way;
 
 use std::cell::RefCell;
@@ -18,12 +20,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::action::{Action, Amount, Message, Mode, Peer, Waited};
+use crate::file::FileCall;
 use crate::mistake::Problem;
 use crate::spool::{Place, Spool};
 use crate::timed::{self, Class, Event, Format, Letter, Mark, Retell, Taken, Writer};
 use crate::window::WindowCall;
 use collective::Collectives;
 use fences::Fences;
+use party::Party;
 use under_way::UnderWay;
 
 /// Room for a receive whose sender is not known yet.
@@ -74,7 +78,8 @@ struct Heard {
     spool: Spool,
     ranks: Vec<Own>,
     states: Vec<State>,
-    comms: Vec<Vec<u32>>,
+    /// The ranks of each, and how many are on the first side.
+    comms: Vec<(Vec<u32>, usize)>,
     collectives: Collectives,
     left_out: BTreeMap<String, u64>,
 }
@@ -128,6 +133,8 @@ struct Own {
     has_begun_one: bool,
     /// How many communicators were looked at before collectives were begun.
     looked_at: usize,
+    /// Whether what the call at hand does with files is told.
+    tells_file: bool,
     /// Whether what it does with windows is told, not only in which calls it is.
     tells_windows: bool,
     fences: Fences,
@@ -138,16 +145,16 @@ struct Own {
 enum Request {
     Send(u64, Waited),
     Receive(u64, Place),
-    /// Of an operation on a window.
-    OnWindow,
+    /// Of an operation on a window, or in a file.
+    Other,
 }
 
 impl Own {
     /// The rank says once which ranks a communicator has.
-    fn define(&mut self, spool: &mut Spool, rank: u32, comm: u32, members: &[u32]) {
+    fn define(&mut self, spool: &mut Spool, rank: u32, comm: u32, party: Party<'_>) {
         if !self.known.contains(&comm) {
             self.known.push(comm);
-            collective::define(spool, rank, comm, members);
+            party.define(spool, rank, comm);
         }
     }
 }
@@ -166,7 +173,9 @@ impl Heard {
                 let place = place.map(|place| Spot::of(&place));
                 self.states.push(State { class: Class::of(name), name: name.to_owned(), place });
             }
-            Event::Forms { members, .. } => self.comms.push(members.to_vec()),
+            Event::Forms { members, first_side, .. } => {
+                self.comms.push((members.to_vec(), first_side));
+            }
             Event::Enters { rank, state } => self.enter(rank, state),
             Event::Leaves { rank, state, since, collective, .. } => {
                 self.leave(rank, state, date - since, collective);
@@ -187,6 +196,7 @@ impl Heard {
             Event::Window { rank, window, comm, call, request } => {
                 self.on_window(rank, (window, comm), call, request);
             }
+            Event::File { rank, comm, call, request } => self.on_file(rank, comm, call, request),
             Event::Marks { rank, mark, name } => self.mark(rank, mark, name),
             Event::Ends { rank } => self.end(rank),
             Event::Delivers(_) | Event::Draws { .. } | Event::Runs { .. } => {}
@@ -235,6 +245,7 @@ impl Heard {
         let class = self.class(state);
         match class {
             Class::Computing => self.ranks[rank as usize].computed += seconds,
+            Class::File if self.ranks[rank as usize].tells_file => {}
             Class::Sleeping | Class::File if seconds > 0.0 => {
                 self.spool.add(rank, &Action::Sleep(seconds));
             }
@@ -261,6 +272,7 @@ impl Heard {
         let own = &mut self.ranks[rank as usize];
         own.begun.clear();
         own.has_begun_one = false;
+        own.tells_file = false;
         own.state = None;
     }
 
@@ -285,14 +297,14 @@ impl Heard {
     /// A rank takes part in the collective operation of this name.
     fn join_as(&mut self, rank: u32, state: u32, name: &str, args: Option<timed::Collective<'_>>) {
         let Some(args) = args else { return self.leave_out(state) };
-        let members = args.comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
-        if members.is_some_and(|members| !members.contains(&rank)) {
+        let party = party(&self.comms, args.comm);
+        if party.is_some_and(|party| !party.members.contains(&rank)) {
             return self.leave_out(state);
         }
-        if let Some(members) = members {
-            self.ranks[rank as usize].define(&mut self.spool, rank, args.comm, members);
+        if let Some(party) = party {
+            self.ranks[rank as usize].define(&mut self.spool, rank, args.comm, party);
         }
-        let is_known = self.collectives.join(&mut self.spool, rank, name, args, members, None);
+        let is_known = self.collectives.join(&mut self.spool, rank, name, args, party, None);
         if !is_known {
             self.leave_out(state);
         }
@@ -304,9 +316,11 @@ impl Heard {
         let own = &mut self.ranks[rank as usize];
         let Some(state) = own.state else { return };
         for comm in std::mem::replace(&mut own.looked_at, self.comms.len())..self.comms.len() {
-            let (number, members) = (comm as u32 + 1, &self.comms[comm][..]);
-            if members.contains(&rank) {
-                own.define(&mut self.spool, rank, number, members);
+            let number = comm as u32 + 1;
+            if let Some(party) = party(&self.comms, number)
+                && party.members.contains(&rank)
+            {
+                own.define(&mut self.spool, rank, number, party);
             }
         }
         own.has_begun_one = true;
@@ -326,16 +340,34 @@ impl Heard {
         args: Option<timed::Collective<'_>>,
     ) {
         let own = &mut self.ranks[rank as usize];
-        if let Some(Request::OnWindow) = own.requests.get(&request) {
+        if let Some(Request::Other) = own.requests.get(&request) {
             own.requests.remove(&request);
+            own.tells_file = true;
             return self.spool.add(rank, &Action::Await(request));
         }
         let comm = args.map_or(0, |args| args.comm);
-        let members = comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
-        let args = args.filter(|_| members.is_none_or(|members| members.contains(&rank)));
-        if self.collectives.complete(&mut self.spool, rank, request, args, members) {
+        let party = party(&self.comms, comm);
+        let args = args.filter(|_| party.is_none_or(|party| party.members.contains(&rank)));
+        if self.collectives.complete(&mut self.spool, rank, request, args, party) {
             self.spool.add(rank, &Action::Await(request));
         }
+    }
+
+    /// Where files are told, their time is not.
+    fn on_file(&mut self, rank: u32, comm: u32, call: FileCall, request: Option<u32>) {
+        let own = &mut self.ranks[rank as usize];
+        own.tells_file = true;
+        if let Some(request) = request {
+            own.requests.insert(request, Request::Other);
+            self.spool.add(rank, &Action::Later(request));
+        }
+        if !matches!(call, FileCall::Read(_) | FileCall::Write(_))
+            && let Some(party) = party(&self.comms, comm)
+        {
+            own.define(&mut self.spool, rank, comm, party);
+            self.spool.add(rank, &Action::Within(comm));
+        }
+        self.spool.add(rank, &Action::File(call));
     }
 
     fn on_window(
@@ -348,13 +380,13 @@ impl Heard {
         let own = &mut self.ranks[rank as usize];
         own.tells_windows = true;
         if call == WindowCall::Create
-            && let Some(members) = comm.checked_sub(1).map(|at| &self.comms[at as usize][..])
+            && let Some(party) = party(&self.comms, comm)
         {
-            own.define(&mut self.spool, rank, comm, members);
+            own.define(&mut self.spool, rank, comm, party);
             self.spool.add(rank, &Action::Within(comm));
         }
         if let Some(request) = request {
-            own.requests.insert(request, Request::OnWindow);
+            own.requests.insert(request, Request::Other);
         }
         own.fences.tell(&mut self.spool, rank, number, call, request);
     }
@@ -446,6 +478,12 @@ impl Heard {
             *self.left_out.entry(what).or_default() += count;
         }
     }
+}
+
+/// The ranks of a communicator; none of the world.
+fn party(comms: &[(Vec<u32>, usize)], comm: u32) -> Option<Party<'_>> {
+    let (members, first) = &comms[comm.checked_sub(1)? as usize];
+    Some(Party { members, first: *first })
 }
 
 /// The blocking call of the same operation as a non-blocking one.

@@ -283,6 +283,30 @@ fn communicators_that_are_not_known_are_told() {
         err.contains("trace.ti:2: the rank defines communicator 3 without being in it"),
         "{err}"
     );
+    for (sides, told) in [
+        ("1:1:1 | 2:1:1", "the rank defines communicator 3 without being on a side of it"),
+        ("0:2:1 | 1:2:1", "the rank defines communicator 3 without being on a side of it, or with"),
+        ("0:1:1", "expected the ranks of two sides with a | between, not `0:1:1`"),
+    ] {
+        let (_folder, path) = trace(&format!("0 init\n0 inter_def 3 {sides}\n1 init\n2 init\n"));
+        let err = refused(&line(&path), 2);
+        assert!(err.contains(&format!("trace.ti:2: {told}")), "{err}");
+    }
+}
+
+#[test]
+fn roots_that_a_communicator_does_not_have_are_told() {
+    let refuse = |begins: &str, call: &str, told: &str| {
+        let (_folder, path) = trace(&format!("0 init\n{begins}0 {call}\n1 init\n2 init\n"));
+        let err = refused(&line(&path), 2);
+        assert!(err.contains(told), "{err}");
+    };
+    let sides = "0 inter_def 3 0:1:1 | 1:2:1\n0 within 3\n";
+    refuse(sides, "bcast 8 2", "trace.ti:4: there is no root 2 among 2 ranks");
+    refuse("0 comm_def 1 0:1:1\n0 within 1\n", "bcast 8 1", "trace.ti:4: there is no root 1");
+    let one_side = "trace.ti:2: the root is `nobody`, and the communicator has one side only";
+    refuse("", "reduce 8 0 nobody", one_side);
+    refuse("0 later 1\n", "gather 8 8 self", "trace.ti:3: the root is `self`");
 }
 
 #[test]

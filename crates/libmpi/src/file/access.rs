@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use foretell_mpi::{Access, FileCall, FileWord};
+use foretell_mpi::{Access, FileCall, FileDeed, FileWord};
 use foretell_ranks::block_on;
 
 use super::transfer::{self, Moved};
@@ -164,13 +164,24 @@ pub(super) fn alone(task: &Task) -> Result<MPI_Status, Failure> {
 /// A blocking access of all ranks.
 pub(super) fn together(task: &Task, call: FileCall) -> Result<MPI_Status, Failure> {
     check_no_split(&task.file)?;
+    let comm = &task.file.comm;
+    comm.begin_deed();
+    let moved = move_together(task, call);
+    comm.end_deed(match &moved {
+        Ok(moved) => FileDeed::Together(task.access, moved.file),
+        Err(_) => FileDeed::Meet,
+    });
+    Ok(file_status(moved?.memory))
+}
+
+fn move_together(task: &Task, call: FileCall) -> Result<Moved, Failure> {
     let words = task.file.meet(call, task.word())?;
     let moved = match task.place {
         Place::Ordered => task.act_at(task.ordered(task.file.next_step(), &words)?)?,
         _ => task.act()?,
     };
     task.take_time(moved);
-    Ok(file_status(moved.memory))
+    Ok(moved)
 }
 
 /// A non-blocking access of one rank: the data moves at once, the time passes beside the rank.
@@ -186,7 +197,9 @@ pub(super) fn together_later(task: &Task, call: FileCall) -> Result<MPI_Request,
     let word = task.word();
     let moved = task.act_ahead()?;
     let access = task.access;
-    let mut pending = task.file.comm.file_call_later(call, word, move |_| ((), access, moved.file));
+    let bytes = moved.file;
+    let share = move |_| ((), access, bytes);
+    let mut pending = task.file.comm.file_call_later(call, word, (access, bytes), share);
     // The error handler of the program hears of them.
     pending.take_errors();
     let request = pending.take_request();

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_int};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use foretell_mpi::{Access, Comm, FileCall, FileWord};
+use foretell_mpi::{Access, Comm, FileCall, FileDeed, FileWord};
 use foretell_ranks::block_on;
 
 use super::error::failure;
@@ -97,20 +97,34 @@ fn open(
     ensure(!comm.comm.is_inter(), MPI_ERR_COMM, || "a file needs an intra-communicator".into())?;
     let given = info::optional(here, info)?;
     let path = path(name);
-    let mistake = check_amode(amode).and(path.as_ref().map(drop).map_err(Failure::clone));
-    let words = block_on(comm.comm.file_call(FileCall::Open, word(&mistake, amode)))?;
-    mistake?;
-    check_words(&words, amode)?;
-    let path = path?;
-    let own = block_on(comm.comm.dup())?;
-    let opened = open_once(own.context_number(), own.size(), || {
-        Opened::new(&path, amode, hints::permissions(&given), own.host_count())
-    })?;
-    // To look a file up takes as long as the storage needs to answer.
-    block_on(own.access(Access::Read, 0));
+    comm.comm.begin_deed();
+    let opened = open_together(&comm.comm, path, amode, &given);
+    comm.comm.end_deed(if opened.is_ok() { FileDeed::Open } else { FileDeed::Meet });
+    let (own, opened) = opened?;
     let file = file(here, own, opened, amode, given);
     let handle = objects().files.borrow_mut().insert(Rc::new(file));
     Ok(check::note(Sort::File, handle))
+}
+
+/// Opens a file with all ranks of a communicator; gives the copy of it that the file has.
+fn open_together(
+    comm: &Comm,
+    path: Result<PathBuf, Failure>,
+    amode: c_int,
+    given: &info::Info,
+) -> Result<(Comm, Rc<Opened>), Failure> {
+    let mistake = check_amode(amode).and(path.as_ref().map(drop).map_err(Failure::clone));
+    let words = block_on(comm.file_call(FileCall::Open, word(&mistake, amode)))?;
+    mistake?;
+    check_words(&words, amode)?;
+    let path = path?;
+    let own = block_on(comm.dup())?;
+    let opened = open_once(own.context_number(), own.size(), || {
+        Opened::new(&path, amode, hints::permissions(given), own.host_count())
+    })?;
+    // To look a file up takes as long as the storage needs to answer.
+    block_on(own.access(Access::Read, 0));
+    Ok((own, opened))
 }
 
 fn file(

@@ -51,7 +51,9 @@ fn begin_placed(call: FileCall, task: &Task) -> Result<State, Failure> {
     let word = task.word();
     let moved = task.act()?;
     let access = task.access();
-    let pending = task.file.comm.file_call_later(call, word, move |_| ((), access, moved.file));
+    let told = (access, moved.file);
+    let share = move |_| ((), access, moved.file);
+    let pending = task.file.comm.file_call_later(call, word, told, share);
     pending.take_errors();
     Ok(State::Moved(moved, pending))
 }
@@ -60,7 +62,9 @@ fn begin_ordered(call: FileCall, task: &Rc<Task>) -> State {
     let number = task.file.next_step();
     let word = task.word();
     let later = task.clone();
-    let pending = task.file.comm.file_call_later(call, word, move |words| {
+    // What is there is known when the place is.
+    let told = (task.access(), task.bytes);
+    let pending = task.file.comm.file_call_later(call, word, told, move |words| {
         let place = later.ordered(number, &words);
         let bytes = place.as_ref().map_or(0, |place| later.extent_at(*place));
         (place, later.access(), bytes)

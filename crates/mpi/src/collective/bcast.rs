@@ -41,14 +41,14 @@ impl Comm {
         let run = async |channel: &Channel<'_>| bcast(channel, payload, root).await;
         let is_told = self.begin_heard();
         let outcome = self.collective(Operation::Bcast.at(root), run).await;
-        self.end_heard(is_told, Collective::Bcast { bytes, root: root.told() });
+        self.end_heard(is_told, Collective::Bcast { bytes, root });
         outcome
     }
 
     /// `MPI_Ibcast`.
     pub fn ibcast(&self, payload: impl Into<Payload>, root: impl Into<Root>) -> Pending<Payload> {
         let (payload, root) = (payload.into(), root.into());
-        let told = Collective::Bcast { bytes: payload.len(), root: root.told() };
+        let told = Collective::Bcast { bytes: payload.len(), root };
         let run = async move |channel: &Channel<'_>| bcast(channel, payload, root).await;
         self.collective_later(Operation::Bcast.at(root), Some(told), run)
     }

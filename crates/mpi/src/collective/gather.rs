@@ -30,7 +30,7 @@ impl Comm {
         let run = async |channel: &Channel<'_>| gather(channel, payload, root).await;
         let is_told = self.begin_heard();
         let outcome = self.collective(Operation::Gather.at(root), run).await;
-        self.end_heard(is_told, Collective::Gather { bytes, root: root.told() });
+        self.end_heard(is_told, Collective::Gather { bytes, root });
         outcome
     }
 
@@ -41,7 +41,7 @@ impl Comm {
         root: impl Into<Root>,
     ) -> Pending<Option<Payload>> {
         let (payload, root) = (payload.into(), root.into());
-        let told = Collective::Gather { bytes: payload.len(), root: root.told() };
+        let told = Collective::Gather { bytes: payload.len(), root };
         let run = async move |channel: &Channel<'_>| gather(channel, payload, root).await;
         self.collective_later(Operation::Gather.at(root), Some(told), run)
     }
@@ -58,7 +58,6 @@ impl Comm {
         let run = async |channel: &Channel<'_>| gatherv(channel, payload, counts, root).await;
         let is_told = self.begin_heard();
         let outcome = self.collective(Operation::Gatherv.at(root), run).await;
-        let root = root.told();
         self.end_heard(is_told, Collective::Gatherv { bytes, counts: &told, root });
         outcome
     }
@@ -72,7 +71,7 @@ impl Comm {
     ) -> Pending<Option<Payload>> {
         let (payload, counts, root) = (payload.into(), counts.into(), root.into());
         let (bytes, sizes) = (payload.len(), counts.clone());
-        let told = Collective::Gatherv { bytes, counts: &sizes, root: root.told() };
+        let told = Collective::Gatherv { bytes, counts: &sizes, root };
         let run = async move |channel: &Channel<'_>| gatherv(channel, payload, counts, root).await;
         self.collective_later(Operation::Gatherv.at(root), Some(told), run)
     }

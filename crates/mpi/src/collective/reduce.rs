@@ -39,7 +39,7 @@ impl Comm {
         let run = async |channel: &Channel<'_>| reduce(channel, payload, op, root).await;
         let is_told = self.begin_heard();
         let outcome = self.collective(Operation::Reduce.at(root), run).await;
-        self.end_heard(is_told, Collective::Reduce { bytes, element, root: root.told() });
+        self.end_heard(is_told, Collective::Reduce { bytes, element, root });
         outcome
     }
 
@@ -52,7 +52,7 @@ impl Comm {
     ) -> Pending<Option<Payload>> {
         let (payload, op, root) = (payload.into(), op.clone(), root.into());
         let (bytes, element) = (payload.len(), op.element());
-        let told = Collective::Reduce { bytes, element, root: root.told() };
+        let told = Collective::Reduce { bytes, element, root };
         let run = async move |channel: &Channel<'_>| reduce(channel, payload, &op, root).await;
         self.collective_later(Operation::Reduce.at(root), Some(told), run)
     }

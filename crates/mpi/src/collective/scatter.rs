@@ -30,7 +30,7 @@ impl Comm {
         let run = async |channel: &Channel<'_>| scatter(channel, payload, root).await;
         let is_told = self.begin_heard();
         let outcome = self.collective(Operation::Scatter.at(root), run).await;
-        self.end_heard(is_told, Collective::Scatter { block, root: root.told() });
+        self.end_heard(is_told, Collective::Scatter { block, root });
         outcome
     }
 
@@ -38,7 +38,7 @@ impl Comm {
     pub fn iscatter(&self, payload: impl Into<Payload>, root: impl Into<Root>) -> Pending<Payload> {
         let (payload, root) = (payload.into(), root.into());
         let block = payload.len() / u64::from(self.peers().size());
-        let told = Collective::Scatter { block, root: root.told() };
+        let told = Collective::Scatter { block, root };
         let run = async move |channel: &Channel<'_>| scatter(channel, payload, root).await;
         self.collective_later(Operation::Scatter.at(root), Some(told), run)
     }
@@ -55,7 +55,7 @@ impl Comm {
         let run = async |channel: &Channel<'_>| scatterv(channel, payload, counts, root).await;
         let is_told = self.begin_heard();
         let outcome = self.collective(Operation::Scatterv.at(root), run).await;
-        let (bytes, root) = (outcome.as_ref().map_or(0, Payload::len), root.told());
+        let bytes = outcome.as_ref().map_or(0, Payload::len);
         self.end_heard(is_told, Collective::Scatterv { counts: &told, bytes, root });
         outcome
     }
@@ -71,7 +71,7 @@ impl Comm {
         // What the others get is known to the root alone.
         let (own, sizes) = (self.rank(), counts.clone());
         let bytes = if own < sizes.ranks() { sizes.of(own) } else { 0 };
-        let told = Collective::Scatterv { counts: &sizes, bytes, root: root.told() };
+        let told = Collective::Scatterv { counts: &sizes, bytes, root };
         let run = async move |channel: &Channel<'_>| scatterv(channel, payload, counts, root).await;
         self.collective_later(Operation::Scatterv.at(root), Some(told), run)
     }

@@ -94,10 +94,7 @@ impl Comm {
         };
         let members = first.size() + second.size();
         let part = Part { id, members, color: 0, side };
-        let shared = state.take_part(part, |_| {
-            let overlap = first.iter().any(|rank| second.contains(rank));
-            if overlap { Plan::Nothing } else { Plan::Inter([first, second]) }
-        });
+        let shared = state.take_part(part, |_| Plan::joining([first, second]));
         let overlap = || Error::BadArgument("the two groups have common members".into());
         Ok(Comm::new(self.world.clone(), shared.ok_or_else(overlap)?, self.me))
     }
@@ -154,6 +151,19 @@ impl Comm {
         Ok(shared.map(|shared| Comm::new(self.world.clone(), shared, self.me)))
     }
 
+    /// An inter-communicator of some ranks here who all know of it, by a number of theirs, as those
+    /// of a trace do; none for other ranks, or if a rank is on both sides. Takes no time.
+    pub fn agreed_between(&self, sides: [&Group; 2], number: i32) -> Option<Comm> {
+        let side = sides.iter().position(|group| group.contains(self.me))? as u8;
+        let [first, second] = sides;
+        let members = first.union(second).fingerprint();
+        let id = CreationId::Part { context: self.shared.context, members, tag: number };
+        let part = Part { id, members: first.size() + second.size(), color: 0, side };
+        let plan = || Plan::joining(sides.map(Group::clone));
+        let shared = self.world.state.borrow_mut().take_part(part, |_| plan())?;
+        Some(Comm::new(self.world.clone(), shared, self.me))
+    }
+
     /// This side of an inter-communicator, for messages among its own ranks.
     pub(crate) fn inside(&self) -> Option<Comm> {
         let remote = self.shared.remote.as_ref()?;
@@ -166,6 +176,15 @@ impl Comm {
             false => Ok(()),
             true => Err(Error::BadArgument(format!("{call} on an inter-communicator"))),
         }
+    }
+}
+
+impl Plan {
+    /// Both sides, if they have no common members.
+    fn joining(sides: [Group; 2]) -> Plan {
+        let [first, second] = &sides;
+        let overlap = first.iter().any(|rank| second.contains(rank));
+        if overlap { Plan::Nothing } else { Plan::Inter(sides) }
     }
 }
 

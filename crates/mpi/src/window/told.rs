@@ -66,9 +66,8 @@ impl Comm {
         if !self.is_heard() {
             return;
         }
-        let (number, group) = (self.shared.context, self.group());
-        if number != 0 {
-            self.tell(Event::Within { number, group });
+        if self.shared.context != 0 {
+            self.tell_within(&mut self.world.state.borrow_mut());
         }
         self.tell(Event::Begin);
     }

@@ -1,7 +1,7 @@
 //! Collectives, as lines of a trace.
 
-use foretell_mpi::{Collective, Counts, Group};
-use foretell_trace::{Action, Amount, Datatype, List, Members};
+use foretell_mpi::{Collective, Counts, Group, Root as Heard};
+use foretell_trace::{Action, Amount, Datatype, List, Members, Root, Sides};
 
 use super::{Known, Notes};
 
@@ -53,16 +53,27 @@ impl Notes {
 
     /// Says of which communicator the next collective is, and which ranks that has if nobody has
     /// said so yet.
-    pub(super) fn within(&mut self, rank: u32, number: u32, group: &Group) {
-        if !self.ranks[rank as usize].communicators.contains(&number) {
-            self.ranks[rank as usize].communicators.push(number);
-            let text = Members::written(&group.iter().collect::<Vec<u32>>());
-            match Members::parse(text.as_bytes(), self.ranks.len() as u32) {
-                Ok(members) => self.write(rank, &Action::Define { id: number, members }),
+    pub(super) fn within(&mut self, rank: u32, id: u32, group: &Group, other: Option<&Group>) {
+        if !self.ranks[rank as usize].communicators.contains(&id) {
+            self.ranks[rank as usize].communicators.push(id);
+            let world = self.ranks.len() as u32;
+            let members: Vec<u32> = group.iter().collect();
+            let text = match other {
+                None => Members::written(&members),
+                Some(other) => Sides::written([&members, &other.iter().collect::<Vec<u32>>()]),
+            };
+            let action = match other {
+                None => Members::parse(text.as_bytes(), world)
+                    .map(|members| Action::Define { id, members }),
+                Some(_) => Sides::parse(text.as_bytes(), world)
+                    .map(|sides| Action::DefineInter { id, sides }),
+            };
+            match action {
+                Ok(action) => self.write(rank, &action),
                 Err(_) => *self.untold.entry("communicators").or_default() += 1,
             }
         }
-        self.write(rank, &Action::Within(number));
+        self.write(rank, &Action::Within(id));
     }
 
     pub(super) fn collective(&mut self, rank: u32, collective: Collective<'_>) {
@@ -112,9 +123,11 @@ fn action<'a>(collective: Collective<'_>, [first, second]: [List<'a>; 2]) -> Act
     let counts = |list, element| foretell_trace::Counts { list, datatype: Some(datatype(element)) };
     match collective {
         Collective::Barrier => Action::Barrier,
-        Collective::Bcast { bytes, root } => Action::Bcast { size: amount(bytes, 1), root },
+        Collective::Bcast { bytes, root } => {
+            Action::Bcast { size: amount(bytes, 1), root: told(root) }
+        }
         Collective::Reduce { bytes, element, root } => {
-            Action::Reduce { size: amount(bytes, element), flops, root }
+            Action::Reduce { size: amount(bytes, element), flops, root: told(root) }
         }
         Collective::Allreduce { bytes, element } => {
             Action::Allreduce { size: amount(bytes, element), flops }
@@ -134,16 +147,20 @@ fn action<'a>(collective: Collective<'_>, [first, second]: [List<'a>; 2]) -> Act
             Action::Alltoallv { sent: counts(first, 1), received: counts(second, 1) }
         }
         Collective::Gather { bytes, root } => {
-            Action::Gather { sent: amount(bytes, 1), received: amount(bytes, 1), root }
+            let block = amount(bytes, 1);
+            Action::Gather { sent: block, received: block, root: told(root) }
         }
         Collective::Gatherv { bytes, root, .. } => {
-            Action::Gatherv { sent: amount(bytes, 1), received: counts(first, 1), root }
+            let received = counts(first, 1);
+            Action::Gatherv { sent: amount(bytes, 1), received, root: told(root) }
         }
         Collective::Scatter { block, root } => {
-            Action::Scatter { sent: amount(block, 1), received: amount(block, 1), root }
+            let block = amount(block, 1);
+            Action::Scatter { sent: block, received: block, root: told(root) }
         }
         Collective::Scatterv { bytes, root, .. } => {
-            Action::Scatterv { sent: counts(first, 1), received: amount(bytes, 1), root }
+            let sent = counts(first, 1);
+            Action::Scatterv { sent, received: amount(bytes, 1), root: told(root) }
         }
         Collective::Allgather { bytes } => {
             Action::Allgather { sent: amount(bytes, 1), received: amount(bytes, 1) }
@@ -151,6 +168,14 @@ fn action<'a>(collective: Collective<'_>, [first, second]: [List<'a>; 2]) -> Act
         Collective::Allgatherv { bytes, .. } => {
             Action::Allgatherv { sent: amount(bytes, 1), received: counts(first, 1) }
         }
+    }
+}
+
+fn told(root: Heard) -> Root {
+    match root {
+        Heard::Rank(rank) => Root::Rank(rank),
+        Heard::Root => Root::Itself,
+        Heard::ProcNull => Root::Nobody,
     }
 }
 

@@ -1,5 +1,7 @@
 //! What is captured from a simulation, replayed on the same machine, takes the same time.
 
+mod between;
+mod files;
 mod later;
 mod neighbours;
 mod windows;

@@ -257,7 +257,7 @@ impl<W: Writer> Hearer for Scribe<W> {
         let number = self.comm_count;
         self.comms[at] = Some(number);
         self.comm_count += 1;
-        self.tell(date, &Event::Forms { comm: number, members });
+        self.tell(date, &Event::Forms { comm: number, members, first_side: 0 });
     }
 
     fn place(&mut self, number: u32, place: &Place<'_>) {

@@ -20,7 +20,7 @@ impl Writer for Kept {
             Event::Names { state, name, place: Some(place) } => {
                 format!("{state} is {name} at {place}")
             }
-            Event::Forms { comm, members } => format!("comm {comm} has {members:?}"),
+            Event::Forms { comm, members, .. } => format!("comm {comm} has {members:?}"),
             Event::Enters { rank, state } => format!("{rank} enters {state}"),
             Event::Leaves { rank, state, since, collective, .. } => {
                 let about = collective.map(|args| format!(" {}:{}", args.comm, args.bytes));
@@ -38,7 +38,10 @@ impl Writer for Kept {
             Event::Draws { .. } | Event::Runs { .. } => return,
             Event::Marks { rank, name, .. } => format!("{rank} marks {name}"),
             Event::Ends { rank } => format!("{rank} ends"),
-            Event::Begins { .. } | Event::Completes { .. } | Event::Window { .. } => return,
+            Event::Begins { .. }
+            | Event::Completes { .. }
+            | Event::File { .. }
+            | Event::Window { .. } => return,
         };
         self.0.lock().unwrap().0.push(line);
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::groups::{Groups, Recipe};
 use super::stream::Call;
+use crate::untimed::party::Party;
 
 /// Communicators that are there from the beginning.
 pub(super) const NULL: i64 = 1;
@@ -244,6 +245,12 @@ impl Comms {
         self.members[number as usize].iter().map(|rank| (*rank, Some(number))).collect()
     }
 
+    /// Its ranks.
+    pub(super) fn party(&self, comm: u32) -> Party<'_> {
+        let first = self.sides.get(&comm).copied().unwrap_or(0);
+        Party { members: &self.members[comm as usize], first }
+    }
+
     /// Whether this is an inter-communicator.
     pub(super) fn has_sides(&self, comm: u32) -> bool {
         self.sides.contains_key(&comm)
@@ -264,7 +271,8 @@ impl Comms {
         match self.sides.get(&comm) {
             None => members,
             Some(first) => {
-                let (first, second) = members.split_at(*first);
+                // Of a copy that some ranks do not keep, fewer are there.
+                let (first, second) = members.split_at((*first).min(members.len()));
                 if first.contains(&rank) == is_own { first } else { second }
             }
         }

@@ -1,6 +1,7 @@
 //! From the calls of a rank to its actions.
 
 mod collective;
+mod file;
 mod window;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use crate::untimed::collective::Collectives;
 use crate::untimed::fences::Fences;
 use crate::untimed::under_way::UnderWay;
 use crate::untimed::{RECEIVE, tag_of};
+use file::Files;
 
 /// The request that is none.
 const NO_REQUEST: i64 = 1;
@@ -43,6 +45,7 @@ pub(super) struct Teller<'a> {
     /// Windows by their handles, with their communicators.
     windows: BTreeMap<i64, u32>,
     fences: Fences,
+    files: Files,
     groups: Groups,
     steps: usize,
     told: Vec<u32>,
@@ -75,6 +78,7 @@ impl<'a> Teller<'a> {
             steps: 0,
             told: Vec::new(),
             types,
+            files: Files::default(),
             requests: Requests::default(),
             under_way: UnderWay::default(),
             ended: None,
@@ -324,7 +328,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// A request is done; whether it was one of a file.
+    /// A request is done; whether it was one of a file that is not told.
     fn finish_one(&mut self, request: i64, status: Option<&Status>) -> bool {
         match self.requests.take(request) {
             Some(Pending::Message(number, waited)) => self.wait_for(number, waited),
@@ -336,7 +340,8 @@ impl<'a> Teller<'a> {
                     self.wait_for(number, Waited { from, to: Peer::Rank(self.rank), tag });
                 }
             }
-            Some(Pending::File) => return true,
+            Some(Pending::File(None)) => return true,
+            Some(Pending::File(Some(number))) => self.end_access(number),
             Some(Pending::Nothing) => {}
             None if request == NO_REQUEST || self.requests.prepared(request).is_some() => {}
             None => self.leave_out("waits for requests of calls that are not told"),
@@ -369,16 +374,6 @@ impl<'a> Teller<'a> {
             self.wait_for(number, name);
         }
         Ok(())
-    }
-
-    fn file(&mut self, call: &Call) {
-        if calls::begins_in_a_file(call.function)
-            && let Some(request) = call.numbers.last()
-        {
-            self.requests.add(*request, Pending::File);
-        }
-        self.stay(call);
-        self.step(call);
     }
 
     /// A communicator or a group is made or given up, a clock is read, or nothing that matters

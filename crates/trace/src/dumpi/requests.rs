@@ -12,8 +12,8 @@ pub(super) enum Pending {
     Message(u64, Waited),
     /// A receive from any sender or from nobody, which only its status tells. Its line has a place.
     Unclear(u64, Message, Asked, Place),
-    /// Something in a file.
-    File,
+    /// Something in a file, under a number if it is told.
+    File(Option<u32>),
     /// Nothing to wait for: a message to nobody, one that is left out, one that was cancelled.
     Nothing,
 }

@@ -93,6 +93,7 @@ use Argument::{Byte, Int, List, Long, Short, Status, Text};
 const BYTE: i16 = 5;
 const DOUBLE: i16 = 14;
 const WORLD: i16 = 2;
+const ALONE: i16 = 3;
 
 /// Two ranks that talk, split the world, and meet in the parts.
 fn sample() -> [Vec<u8>; 2] {
@@ -224,21 +225,33 @@ fn sends_may_share_a_request() {
 }
 
 #[test]
-fn counters_and_files_are_passed_over() {
+fn counters_are_passed_over_and_files_are_told() {
     let mut maker = Maker::new();
     maker.counters = 3;
     maker.call(171, &[Int(1), Text("program"), Byte(2), Byte(2)]);
     maker.call(230, &[Short(WORLD), Text("name"), Byte(2), Short(0), Short(1)]);
+    maker.call(240, &[Short(1), Long(0), Short(BYTE), Short(BYTE), Text("native"), Short(0)]);
     maker.call(246, &[Short(1), Long(1 << 40), Int(8), Short(BYTE), Int(9)]);
+    maker.call(251, &[Short(1), Int(800), Short(BYTE), Status(&[[800, 0, 0]])]);
     maker.call(13, &[Int(9), Status(&[[8, 0, 0]])]);
+    maker.call(248, &[Short(1), Int(800), Short(DOUBLE), Status(&[[24, 0, 0]])]);
+    maker.call(271, &[Short(1), Int(10), Short(DOUBLE)]);
+    maker.call(272, &[Short(1), Status(&[[80, 0, 0]])]);
+    maker.call(231, &[Short(1)]);
+    // One that is opened by the rank alone, and one that nobody has opened.
+    maker.call(230, &[Short(ALONE), Text("own"), Byte(2), Short(0), Short(2)]);
+    maker.call(249, &[Short(2), Int(8), Short(BYTE), Status(&[])]);
+    maker.call(252, &[Short(3), Int(8), Short(BYTE), Int(9)]);
+    maker.call(13, &[Int(9), Status(&[])]);
     let trace = opened(&[maker.finish()]).unwrap();
-    let sleeps = "sleep 0.001".to_owned() + "|";
     let told = done(&trace, 0);
     let rounded = told.split('|').map(|word| match word.strip_prefix("sleep ") {
         Some(seconds) => format!("sleep {:.3}", seconds.parse::<f64>().unwrap()),
         None => word.to_owned(),
     });
-    let expected = format!("init|{}finalize", sleeps.repeat(3));
+    let expected = "init|file_open|file_meet|later 0|file_read 8|file_write_all 800|await 0|\
+                    file_read 24|later 0|file_write_all 80|await 0|file_close|file_read 0|\
+                    file_read 8|sleep 0.001|sleep 0.001|finalize";
     assert_eq!(rounded.collect::<Vec<_>>().join("|"), expected);
     assert!(trace.left_out().is_empty());
 }
@@ -302,20 +315,35 @@ fn messages_between_groups_go_to_the_other_side() {
             }
             _ => {}
         }
-        maker.call(53, &[Int(8), Short(BYTE), Int(0), Short(5)]);
+        // The root is rank 1, which is none of its side's number.
+        let root = [-1, -3, 1][rank as usize];
+        maker.call(53, &[Int(8), Short(BYTE), Int(root), Short(5)]);
+        let scattered = [Int(rank % 2), Int(9), Short(BYTE), Int(root), Short(5)];
+        maker.call(56, &scattered);
         maker.call(52, &[between]);
+        let lists = [List(&[3]), List(&[0]), Short(BYTE), List(&[5]), List(&[0])];
+        let counts = [&[Int(1)][..], &lists, &[Short(BYTE), Short(5)]].concat();
+        maker.call(61, &counts);
         maker.call(92, &[Short(5), Int(i32::from(is_first)), Short(6)]);
         maker.call(53, &[Int(8), Short(BYTE), Int(0), Short(6)]);
         maker.finish()
     };
     let trace = opened(&[file(0), file(1), file(2)]).unwrap();
     let told = |rank| done(&trace, rank);
-    let ends = "within 3|barrier|comm_def 4 2:1:1 0:2:1|within 4|bcast 8 0 6|finalize";
+    let ends = "comm_def 4 2:1:1 0:2:1|within 4|bcast 8 0 6|finalize";
+    let sides = "inter_def 3 0:2:1 | 2:1:1|within 3";
     let tag = crate::untimed::tag_of(3, 3);
-    assert_eq!(told(0), format!("init|send 2 {tag} 8 6|comm_def 3 0:3:1|{ends}"));
-    assert_eq!(told(1), format!("init|comm_def 3 0:3:1|{ends}"));
-    assert_eq!(told(2), format!("init|recv 0 {tag} 8 6|comm_def 3 0:3:1|{ends}"));
-    assert_eq!(trace.left_out(), ["3 collectives of inter-communicators"]);
+    let across = |root: &str, all: &str| {
+        format!(
+            "{sides}|bcast 8 {root} 6|within 3|scatter 9 9 {root} 6 6|within 3|barrier|within 3|\
+             alltoallv {all} 6 6|{ends}"
+        )
+    };
+    let [lower, upper] = ["3 3 0 0 3 3 0 0", "6 3 3 0 6 3 3 0"];
+    assert_eq!(told(0), format!("init|send 2 {tag} 8 6|{}", across("nobody", lower)));
+    assert_eq!(told(1), format!("init|{}", across("self", lower)));
+    assert_eq!(told(2), format!("init|recv 0 {tag} 8 6|{}", across("1", upper)));
+    assert_eq!(trace.left_out(), Vec::<String>::new());
 }
 
 #[test]

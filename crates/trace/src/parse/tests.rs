@@ -30,11 +30,19 @@ fn every_action_reads_back_as_it_was_written() {
         "comm_dup",
         "comm_def 7 0:2:2",
         "comm_def 0 2:1:1 0:1:1",
+        "inter_def 7 0:1:1 | 2:1:1 1:1:1",
         "within 7",
         "later 0",
         "await 0",
         "look 0",
         "passes 4 5 other",
+        "file_open",
+        "file_close",
+        "file_meet",
+        "file_read 0",
+        "file_write 800",
+        "file_read_all 1099511627776",
+        "file_write_all 800",
         "region solve",
         "leave solve",
         "win_create 0",
@@ -78,7 +86,9 @@ fn every_action_reads_back_as_it_was_written() {
         "test 0 1 7",
         "waitall 4",
         "bcast 5000 0 0",
+        "bcast 5000 self 0",
         "reduce 12500 3 2 0",
+        "reduce 0 0 nobody 6",
         "allreduce 10 0 0",
         "scan 4 1 0",
         "exscan 4 1 0",
@@ -87,6 +97,7 @@ fn every_action_reads_back_as_it_was_written() {
         "alltoallv 6 1 2 3 6 3 2 1 0 0",
         "gather 625 625 0 0 0",
         "gatherv 1 2 3 4 1 0 6",
+        "gatherv 0 2 3 0 self 6 6",
         "scatter 625 625 2 0 0",
         "scatterv 2 3 4 1 2 0 6",
         "allgather 1024 1024 0 0",
@@ -131,6 +142,11 @@ fn a_mistake_says_what_was_expected() {
         mistake("win_fence 0 first"),
         "expected last or nothing, not `first`; a line is: rank win_fence window [last]"
     );
+    assert_eq!(
+        mistake("file_write_all"),
+        "expected a number of bytes here; a line is: rank file_write_all bytes"
+    );
+    assert!(mistake("file_read -1").starts_with("expected a count from 0 to 2^40, not -1"));
     assert!(mistake("put 0 3 8").starts_with("expected one of 3 ranks, not 3"));
     assert_eq!(mistake(" "), "expected an action here");
 }
@@ -143,7 +159,7 @@ proptest! {
 
     #[test]
     fn nearly_right_lines_read_back_or_are_refused(
-        line in "(send|recv|irecv|wait|bcast|reduce|gatherv|scatterv|alltoallv|allgatherv|location|sendRecv|reducescatter|look|put|get|accumulate|win_lock|win_post|win_flush)( (-?[0-9]{1,20}|[0-9]e[0-9]{1,3}|x|-1|-555)){0,12}",
+        line in "(send|recv|irecv|wait|bcast|reduce|gatherv|scatterv|alltoallv|allgatherv|location|sendRecv|reducescatter|look|put|get|accumulate|win_lock|win_post|win_flush|comm_def|inter_def|file_read|file_write_all)( (-?[0-9]{1,20}|self|nobody|[0-2]:[0-2]:[0-2]|\\||[0-9]e[0-9]{1,3}|x|-1|-555)){0,12}",
     ) {
         if let Ok(action) = Action::parse(line.as_bytes(), 3) {
             let text = action.to_string();
@@ -164,6 +180,12 @@ fn communicators_have_ranks_of_the_world() {
         ("comm_def 4 0:0:1", "expected first:count:stride of 3 ranks, not `0:0:1`"),
         ("comm_def 4 1", "expected first:count:stride of 3 ranks, not `1`"),
         ("comm_def 4 0:4294967295:0", "expected at most 3 ranks, there are 4294967295"),
+        ("inter_def 4 0:2:1", "expected the ranks of two sides with a | between, not `0:2:1`"),
+        ("inter_def 4 0:2:1 |", "expected the ranks of the communicator here"),
+        ("inter_def 4 0:2:1 | 2:2:1", "expected first:count:stride of 3 ranks, not `2:2:1`"),
+        ("inter_def 4 0:1:1 | 1:1:1 | 2:1:1", "expected first:count:stride of 3 ranks, not `|`"),
+        ("bcast 5 somebody", "expected a rank, self or nobody, not `somebody`"),
+        ("bcast 5 3", "expected one of 3 ranks, not 3"),
         ("within -1", "expected a number from 0 to 2147483647, not -1"),
     ] {
         assert!(mistake(line).starts_with(told), "{line}: {}", mistake(line));

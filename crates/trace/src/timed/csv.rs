@@ -153,7 +153,7 @@ impl Writer for Csv {
                 let place = place.map_or_else(Vec::new, |place| quoted(&place.to_string()));
                 self.states.push((quoted(name), place));
             }
-            Event::Forms { comm, members } => self.row("comm", |row| {
+            Event::Forms { comm, members, .. } => self.row("comm", |row| {
                 row.text(4, &listed(members));
                 row.number(6, comm.into());
             }),
@@ -189,7 +189,10 @@ impl Writer for Csv {
                 row.date(2, date);
             }),
             Event::Enters { .. } | Event::Sends(_) | Event::Posts { .. } | Event::Takes { .. } => {}
-            Event::Begins { .. } | Event::Completes { .. } | Event::Window { .. } => {}
+            Event::Begins { .. }
+            | Event::Completes { .. }
+            | Event::File { .. }
+            | Event::Window { .. } => {}
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU64;
 
+use crate::file::FileCall;
 use crate::window::WindowCall;
 
 /// Who takes part and where, known before the first event.
@@ -47,6 +48,8 @@ pub enum Event<'a> {
         comm: u32,
         /// Its ranks, in their order.
         members: &'a [u32],
+        /// How many of them are on the first side, if it is an inter-communicator; else 0.
+        first_side: usize,
     },
     /// A rank begins to be in a state.
     Enters {
@@ -102,6 +105,17 @@ pub enum Event<'a> {
         request: u32,
         /// What a collective one was about; none if nothing is known of its communicator.
         collective: Option<Collective<'a>>,
+    },
+    /// A rank does something with a file.
+    File {
+        /// The rank.
+        rank: u32,
+        /// The communicator that the file is of.
+        comm: u32,
+        /// What it does.
+        call: FileCall,
+        /// The request of an access that has one.
+        request: Option<u32>,
     },
     /// A rank does something with a window.
     Window {
@@ -299,7 +313,8 @@ pub struct Collective<'a> {
     /// others, where that is known.
     pub bytes: u64,
     /// What it gets of all ranks where blocks differ, or of one on average where it has one for
-    /// each: for tools that do not tell its own block. 0 if that is not known.
+    /// each: for tools that do not tell its own block. 0 if that is not known. Of two groups, what
+    /// the rank gets of each rank of the other, or of the root.
     pub gathered: u64,
     /// The algorithm; empty if there is no choice.
     pub algorithm: &'a str,

@@ -312,7 +312,10 @@ impl Writer for Otf2 {
             Event::Ends { rank } => self.end(time, rank),
             Event::Takes { .. } | Event::Delivers(_) => {}
             // Their calls are regions.
-            Event::Begins { .. } | Event::Completes { .. } | Event::Window { .. } => {}
+            Event::Begins { .. }
+            | Event::Completes { .. }
+            | Event::File { .. }
+            | Event::Window { .. } => {}
         }
     }
 

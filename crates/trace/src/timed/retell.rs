@@ -176,7 +176,10 @@ impl Writer for Retell {
             Event::Ends { rank } => self.ranks[rank as usize].end = Some(date),
             // Tables tell none of these.
             Event::Enters { .. } | Event::Sends(_) | Event::Posts { .. } | Event::Takes { .. } => {}
-            Event::Begins { .. } | Event::Completes { .. } | Event::Window { .. } => {}
+            Event::Begins { .. }
+            | Event::Completes { .. }
+            | Event::File { .. }
+            | Event::Window { .. } => {}
         }
     }
 

@@ -155,7 +155,7 @@ impl Tally {
     pub fn add(&mut self, date: f64, event: &Event<'_>) {
         match *event {
             Event::Names { name, place, .. } => self.name(name, place),
-            Event::Forms { comm, members } => self.under_way.form(comm, members.len()),
+            Event::Forms { comm, members, .. } => self.under_way.form(comm, members.len()),
             Event::Leaves { rank, state, since, waited, collective } => {
                 self.stay(rank, state, date - since, waited);
                 self.stay_inside(rank, state, (since, date), waited);

@@ -2,8 +2,8 @@
 //!
 //! What they send is what our own simulations send in them.
 
-use super::Heard;
 use super::collective::within;
+use super::{Heard, party};
 use crate::action::{Action, Amount};
 use crate::timed::{Assembly, Collective};
 
@@ -21,13 +21,13 @@ impl Heard {
     }
 
     fn claim(&mut self, rank: u32, comm: u32) {
-        let members = comm.checked_sub(1).map(|at| &self.comms[at as usize][..]);
-        let size = members.map_or(self.ranks.len(), <[u32]>::len) as u64;
-        if let Some(members) = members {
-            if !members.contains(&rank) {
+        let party = party(&self.comms, comm);
+        let size = party.map_or(self.ranks.len(), |party| party.members.len()) as u64;
+        if let Some(party) = party {
+            if !party.members.contains(&rank) {
                 return;
             }
-            self.ranks[rank as usize].define(&mut self.spool, rank, comm, members);
+            self.ranks[rank as usize].define(&mut self.spool, rank, comm, party);
         }
         let block = Amount::of_bytes(CLAIM);
         let passes = Action::Passes { sent: CLAIM, received: CLAIM * size, is_other: true };

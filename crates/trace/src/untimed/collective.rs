@@ -9,9 +9,12 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
+use super::between::Between;
+use super::party::Party;
 use crate::action::{Action, Amount, Counts};
 use crate::datatype::Datatype;
-use crate::fields::{List, Members};
+use crate::fields::List;
+use crate::root::Root;
 use crate::spool::{Place, Spool};
 use crate::timed::Collective;
 
@@ -22,7 +25,7 @@ const LATER: usize = 36;
 /// Room for a number of a list.
 const NUMBER: usize = 14;
 /// With more ranks, lists are not worth their room, and all ranks are told the mean.
-const MOST: u32 = 1024;
+pub(super) const MOST: u32 = 1024;
 
 /// Calls under way.
 #[derive(Debug, Default)]
@@ -45,13 +48,15 @@ struct Call {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Part {
+pub(super) struct Part {
     rank: u32,
     place: Place,
     /// The number under which it is begun.
     later: Option<u32>,
-    bytes: u64,
-    gathered: u64,
+    pub(super) bytes: u64,
+    pub(super) gathered: u64,
+    /// The root, if this rank names it.
+    pub(super) root: Option<u32>,
     /// What a trace of Dimemas says of the root.
     says: Option<i64>,
 }
@@ -73,13 +78,20 @@ struct Told {
     root: Option<u32>,
     bytes: u64,
     gathered: u64,
-    members: Option<Vec<u32>>,
+    /// The ranks, and how many of them are on the first side.
+    members: Option<(Vec<u32>, usize)>,
 }
 
 impl Told {
-    fn new(args: Collective<'_>, members: Option<&[u32]>) -> Self {
+    fn new(args: Collective<'_>, members: Option<Party<'_>>) -> Self {
         let Collective { comm, root, bytes, gathered, .. } = args;
-        Self { comm, root, bytes, gathered, members: members.map(<[u32]>::to_vec) }
+        Self {
+            comm,
+            root,
+            bytes,
+            gathered,
+            members: members.map(|party| (party.members.to_vec(), party.first)),
+        }
     }
 }
 
@@ -103,7 +115,7 @@ impl Collectives {
         rank: u32,
         name: &str,
         args: Collective<'_>,
-        members: Option<&[u32]>,
+        members: Option<Party<'_>>,
         said: Option<Said>,
     ) -> bool {
         let Some(shape) = Shape::of(name) else { return false };
@@ -153,7 +165,7 @@ impl Collectives {
         rank: u32,
         number: u32,
         args: Option<Collective<'_>>,
-        members: Option<&[u32]>,
+        members: Option<Party<'_>>,
     ) -> bool {
         let Some(queue) = self.waiting.get_mut(&rank) else { return false };
         let is_it = |one: &Waiting| one.later == Some(number) && one.told.is_none();
@@ -178,7 +190,9 @@ impl Collectives {
                     };
                     let Told { comm, root, bytes, gathered, members } = told;
                     let args = Collective { comm, root, bytes, gathered, algorithm: "" };
-                    self.enter(spool, rank, (&name, place, later), args, members.as_deref(), None);
+                    let members = members.as_ref();
+                    let party = members.map(|(members, first)| Party { members, first: *first });
+                    self.enter(spool, rank, (&name, place, later), args, party, None);
                 }
             }
         }
@@ -213,13 +227,13 @@ impl Collectives {
         rank: u32,
         (name, place, later): (&str, Place, Option<u32>),
         args: Collective<'_>,
-        members: Option<&[u32]>,
+        members: Option<Party<'_>>,
         says: Option<i64>,
     ) {
         let Some(shape) = Shape::of(name) else { return };
         let key = (args.comm, self.count(rank, args.comm));
         // A root must be one of the ranks.
-        let size = members.map_or(spool.ranks() as usize, <[u32]>::len);
+        let size = members.map_or(spool.ranks() as usize, |party| party.members.len());
         let root = args.root.filter(|root| (*root as usize) < size);
         let call = self.open.entry(key).or_insert_with(|| Call {
             name: name.to_owned(),
@@ -231,11 +245,12 @@ impl Collectives {
             *self.confused.entry(name.to_owned()).or_default() += 1;
         }
         let [bytes, gathered] = [args.bytes, args.gathered].map(|bytes| bytes.min(1 << 40));
-        call.parts.push(Part { rank, place, later, bytes, gathered, says });
+        call.parts.push(Part { rank, place, later, bytes, gathered, root, says });
         if call.parts.len() == size
             && let Some(call) = self.open.remove(&key)
+            && !tell(spool, shape, call, args.comm, members)
         {
-            tell(spool, shape, call, args.comm, members);
+            *self.confused.entry(name.to_owned()).or_default() += size as u64;
         }
     }
 
@@ -274,7 +289,7 @@ impl Collectives {
 
 /// What an operation is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     Barrier,
     Bcast,
     Reduce,
@@ -323,7 +338,13 @@ impl Shape {
         }
     }
 
-    fn has_lists(self) -> bool {
+    /// Whether one rank is the root.
+    pub(super) fn is_rooted(self) -> bool {
+        use Shape::{Bcast, Gather, Gatherv, Reduce, Scatter, Scatterv};
+        matches!(self, Bcast | Reduce | Gather | Gatherv | Scatter | Scatterv)
+    }
+
+    pub(super) fn has_lists(self) -> bool {
         use Shape::{Allgatherv, Alltoallv, Gatherv, ReduceScatter, Scatterv};
         matches!(self, Gatherv | Scatterv | Allgatherv | Alltoallv | ReduceScatter)
     }
@@ -352,7 +373,7 @@ impl Shape {
 
     /// The action of a rank that gives or gets so many bytes, where all do the same; `lists` is
     /// what each of them does.
-    fn action<'a>(self, bytes: u64, root: u32, list: List<'a>) -> Action<'a> {
+    fn action<'a>(self, bytes: u64, root: Root, list: List<'a>) -> Action<'a> {
         let (block, flops) = (Amount::of_bytes(bytes), 0.0);
         let (vector, (sent, received)) = (elements(bytes), (block, block));
         let counts = Counts { list, datatype: Some(Datatype::BYTE) };
@@ -376,24 +397,47 @@ impl Shape {
     }
 }
 
-/// All ranks have joined: their places are filled.
-fn tell(spool: &mut Spool, shape: Shape, call: Call, comm: u32, members: Option<&[u32]>) {
+/// Fills the place of a rank.
+fn fill(spool: &mut Spool, part: &Part, comm: u32, action: &dyn std::fmt::Display) {
+    let mut text = String::new();
+    for before in part.later.map(Action::Later).iter().chain(&within(comm)) {
+        let _ = writeln!(text, "{} {before}", part.rank);
+    }
+    let _ = write!(text, "{} {action}", part.rank);
+    spool.fill(part.place, text.as_bytes());
+}
+
+/// All ranks have joined: their places are filled, unless what they tell does not fit together.
+fn tell(
+    spool: &mut Spool,
+    shape: Shape,
+    mut call: Call,
+    comm: u32,
+    members: Option<Party<'_>>,
+) -> bool {
+    put_in_order(&mut call.parts, members.map(|party| party.members));
+    match members.and_then(Party::sides) {
+        Some([one, _]) => {
+            let ranks = spool.ranks();
+            let Some(between) = Between::new(shape, &call.parts, one.len(), ranks) else {
+                return false;
+            };
+            let parts = call.parts.iter().enumerate();
+            parts.for_each(|(at, part)| fill(spool, part, comm, &between.line(at)));
+        }
+        _ => tell_all(spool, shape, call, comm),
+    }
+    true
+}
+
+fn tell_all(spool: &mut Spool, shape: Shape, call: Call, comm: u32) {
     let Call { root, mut parts, .. } = call;
-    put_in_order(&mut parts, members);
-    let root = flagged(&parts).or(root).unwrap_or(0);
+    let root = flagged(&parts).or(root).unwrap_or(0).into();
     fill_in(shape, &mut parts);
     let ranks = spool.ranks();
     let largest = parts.iter().map(|part| part.bytes).max().unwrap_or(0);
     let mean = parts.iter().map(|part| part.bytes).sum::<u64>() / parts.len().max(1) as u64;
-    let before = within(comm);
-    let mut write = |part: &Part, action: Action<'_>| {
-        let mut text = String::new();
-        let later = part.later.map(Action::Later);
-        for action in later.iter().chain(&before).chain([&action]) {
-            let _ = writeln!(text, "{} {action}", part.rank);
-        }
-        spool.fill(part.place, text.trim_end().as_bytes());
-    };
+    let mut write = |part: &Part, action: Action<'_>| fill(spool, part, comm, &action);
     let even = if shape.has_lists() { mean } else { largest };
     if !shape.has_lists() || (ranks > MOST && shape != Shape::ReduceScatter) {
         let (shape, none) = (shape.even(), List::written(b"", 0));
@@ -452,7 +496,7 @@ fn flagged(parts: &[Part]) -> Option<u32> {
 }
 
 /// Numbers behind blanks, as many as the world has ranks.
-fn listed(numbers: impl Iterator<Item = u64>, ranks: u32) -> String {
+pub(super) fn listed(numbers: impl Iterator<Item = u64>, ranks: u32) -> String {
     let mut text = String::new();
     for number in numbers.chain(std::iter::repeat(0)).take(ranks as usize) {
         let _ = write!(text, " {number}");
@@ -503,12 +547,4 @@ pub(crate) fn block(name: &str, size: u64, sent: u64, received: u64) -> u64 {
         _ => first(sent, received),
     };
     bytes.min(1 << 40)
-}
-
-/// A rank says which ranks a communicator has.
-pub(crate) fn define(spool: &mut Spool, rank: u32, comm: u32, members: &[u32]) {
-    let text = Members::written(members);
-    if let Ok(members) = Members::parse(text.as_bytes(), spool.ranks()) {
-        spool.add(rank, &Action::Define { id: comm, members });
-    }
 }

@@ -99,6 +99,7 @@ pub(super) const WINDOWS_RANK_1: &str = "\
 pub(super) const GROUPS_RANK_1: &str = "\
 1 init
 1 comm_def 1 0:2:1
+1 inter_def 5 0:2:1 | 2:2:1
 1 irecv 3 TAG-1 10 6
 1 send 3 TAG-1 10 6
 1 wait 3 1 TAG-1
@@ -106,7 +107,12 @@ pub(super) const GROUPS_RANK_1: &str = "\
 1 isend 3 TAG-2 20 6
 1 wait -555 1 TAG-2
 1 wait 1 3 TAG-2
+1 inter_def 9 0:2:1 | 2:2:1
 1 send 3 TAG-3 30 6
+1 within 9
+1 barrier
+1 within 9
+1 allreduce 1 0 1
 1 comm_def 13 0:4:1
 1 within 13
 1 bcast 40 0 6
@@ -241,5 +247,133 @@ pub(super) const FORTRAN_08_RANK_1: &str = "\
 1 await 0
 1 win_unlock 0 2
 1 win_free 0
+1 finalize
+";
+
+/// What rank 1 of four does first where collectives are those of two groups.
+pub(super) const BETWEEN_RANK_1: &str = "\
+1 init
+1 comm_def 2 1:1:1 0:1:1
+1 inter_def 6 1:1:1 0:1:1 | 2:2:1
+1 inter_def 10 1:1:1 0:1:1 | 2:2:1
+1 within 6
+1 barrier
+1 within 6
+1 bcast 1024 1 6
+1 within 6
+1 reduce 128 0 1 0
+1 within 6
+1 allreduce 128 0 0
+1 within 6
+1 gather 1024 1024 1 6 6
+1 within 6
+1 scatter 1024 1024 1 6 6
+1 within 6
+1 gatherv 1024 0 0 0 0 1 6 6
+1 within 6
+1 scatterv 0 0 0 0 512 1 6 6
+1 within 6
+1 allgather 1024 512 6 6
+1 within 6
+1 allgatherv 1024 512 256 0 0 6 6
+1 within 6
+1 alltoall 1024 512 6 6
+1 within 6
+1 alltoallv 1536 1024 512 0 0 768 512 256 0 0 6 6
+1 within 6
+1 passes 1536 768 other
+1 alltoallv 1536 1024 512 0 0 768 512 256 0 0 6 6
+";
+
+/// All that rank 1 of four does with files.
+pub(super) const FILES_RANK_1: &str = "\
+1 init
+1 comm_def 4 3:1:1 1:1:1
+1 bcast 4 0 6
+1 file_open
+1 comm_def 1 0:4:1
+1 within 4
+1 bcast 4 0 6
+1 within 4
+1 file_open
+1 comm_def 8 3:1:1 1:1:1
+1 comm_def 2 1:1:1
+1 within 2
+1 file_open
+1 comm_def 6 1:1:1
+1 within 1
+1 file_meet
+1 within 1
+1 file_meet
+1 file_write 512
+1 within 1
+1 file_write_all 1024
+1 within 1
+1 file_meet
+1 barrier
+1 file_read 1024
+1 within 1
+1 file_read_all 512
+1 file_read 256
+1 file_write 1024
+1 within 1
+1 file_write_all 1024
+1 file_read 10
+1 within 1
+1 file_read_all 1024
+1 barrier
+1 file_write 512
+1 within 1
+1 file_write_all 1024
+1 within 1
+1 file_meet
+1 barrier
+1 file_read 1024
+1 within 1
+1 file_read_all 512
+1 file_read 256
+1 file_write 1024
+1 within 1
+1 file_write_all 1024
+1 file_read 10
+1 within 1
+1 file_read_all 1024
+1 barrier
+1 later 0
+1 file_write 1024
+1 irecv 0 5 24 6
+1 isend 2 5 24 6
+1 await 0
+1 wait 0 1 5
+1 wait 1 2 5
+1 later 0
+1 file_read 1024
+1 await 0
+1 later 0
+1 within 1
+1 file_write_all 1024
+1 await 0
+1 later 0
+1 within 1
+1 file_read_all 1024
+1 await 0
+1 later 0
+1 within 1
+1 file_write_all 1024
+1 await 0
+1 later 0
+1 within 1
+1 file_read_all 1024
+1 await 0
+1 within 8
+1 file_write_all 512
+1 file_write 8
+1 file_write 1024
+1 within 6
+1 file_close
+1 within 8
+1 file_close
+1 within 1
+1 file_close
 1 finalize
 ";

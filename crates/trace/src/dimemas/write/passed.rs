@@ -3,6 +3,7 @@
 use crate::action::{Action, Amount, Counts};
 use crate::datatype::Datatype;
 use crate::dimemas::OPERATIONS;
+use crate::root::Root;
 
 /// A call of a collective operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,7 +11,7 @@ pub(super) struct Call {
     /// Its number among Dimemas' operations.
     pub(super) operation: usize,
     /// The root, as a rank of the communicator.
-    pub(super) root: Option<u32>,
+    pub(super) root: Option<Root>,
     /// Bytes that are passed to send.
     pub(super) sent: u64,
     /// Bytes that are passed to receive.
@@ -29,7 +30,7 @@ pub(super) struct Seat {
 
 impl Call {
     /// An operation that has a record, after which nothing is computed.
-    fn new(name: &str, root: Option<u32>, (sent, received): (u64, u64)) -> Option<Self> {
+    fn new(name: &str, root: Option<Root>, (sent, received): (u64, u64)) -> Option<Self> {
         let operation = OPERATIONS.iter().position(|one| *one == name)?;
         Some(Call { operation, root, sent, received, flops: 0.0 })
     }
@@ -47,7 +48,7 @@ impl Seat {
             Action::Barrier => Call::new("MPI_Barrier", None, (0, 0)),
             Action::Bcast { size, root } => {
                 let bytes = self.bytes(size);
-                let passed = if root == self.own { (bytes, 0) } else { (0, bytes) };
+                let passed = if root == Root::Rank(self.own) { (bytes, 0) } else { (0, bytes) };
                 Call::new("MPI_Bcast", Some(root), passed)
             }
             Action::Reduce { size, flops, root } => {
@@ -83,10 +84,10 @@ impl Seat {
                 Call::new("MPI_Scatter", Some(root), self.either(received, sent))
             }
             Action::Gatherv { sent, received, root } => {
-                let all = if root == self.own { self.total(received) } else { 0 };
+                let all = if root == Root::Rank(self.own) { self.total(received) } else { 0 };
                 Call::new("MPI_Gatherv", Some(root), (self.bytes(sent), all))
             }
-            Action::Scatterv { sent, root, .. } if root == self.own => {
+            Action::Scatterv { sent, root, .. } if root == Root::Rank(self.own) => {
                 Call::new("MPI_Scatterv", Some(root), (self.total(sent), self.of_own(sent)))
             }
             Action::Scatterv { received, root, .. } => {

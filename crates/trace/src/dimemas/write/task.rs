@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::passed::{Call, Seat};
 use super::requests::{Request, Requests};
@@ -10,6 +10,7 @@ use super::{Book, WORLD};
 use crate::action::{Action, Amount, Message, Mode, Peer, Several};
 use crate::datatype::Datatype;
 use crate::dimemas::{OPERATIONS, kind};
+use crate::root::Root;
 use crate::timed::FUNCTIONS;
 
 /// What is known of a task while its actions become records.
@@ -19,6 +20,8 @@ pub(super) struct Task {
     usual: Datatype,
     requests: Requests,
     comms: FxHashMap<u32, Comm>,
+    /// What the trace calls inter-communicators, which Dimemas does not have.
+    between: FxHashSet<u32>,
     /// What was said of the next action.
     next: Next,
     /// Collectives that are under way, the oldest first, with what their records have behind the
@@ -59,6 +62,7 @@ impl Task {
             usual: Datatype::BYTE,
             requests: Requests::default(),
             comms: FxHashMap::default(),
+            between: FxHashSet::default(),
             next: Next::default(),
             begun: Vec::new(),
             parts: Vec::new(),
@@ -88,6 +92,7 @@ impl Task {
         match *action {
             Action::Init { doubles: true } => self.usual = Datatype::DOUBLE,
             Action::Define { id, members } => self.define(book, id, members.iter().collect()),
+            Action::DefineInter { id, .. } => _ = self.between.insert(id),
             Action::Compute(flops) => self.compute(flops / book.speed, text),
             Action::Sleep(seconds) => self.compute(seconds, text),
             Action::Region(name) => {
@@ -104,6 +109,7 @@ impl Task {
             Action::Location { .. } => book.lose("places in the source"),
             Action::Mark(_) => book.lose("marks of load balancing"),
             Action::Window { call, .. } => book.lose(call.word()),
+            Action::File(call) => book.lose(call.word()),
             Action::Await(number) => self.await_collective(book, number, text),
             Action::Look(_) => book.lose("tests"),
             ref action => {
@@ -239,6 +245,9 @@ impl Task {
     /// The task takes part in a collective.
     fn join(&mut self, book: &mut Book, action: &Action<'_>, text: &mut String) {
         let Next { within, later, passed, .. } = std::mem::take(&mut self.next);
+        if within.is_some_and(|id| self.between.contains(&id)) {
+            return book.lose("collectives of two groups");
+        }
         let comm = within.and_then(|id| self.comms.get(&id));
         let (number, own, size) = match comm {
             Some(comm) => (comm.number, comm.own, comm.members.len() as u32),
@@ -253,10 +262,10 @@ impl Task {
         let Call { operation, root, sent, received, flops } = call;
         // Of all operations but one, Dimemas 5.5 tells each task whether it is the root itself.
         let (root, mode) = match (OPERATIONS[operation], root) {
-            ("MPI_Reduce", Some(root)) => {
+            ("MPI_Reduce", Some(Root::Rank(root))) => {
                 (comm.map_or(root, |comm| comm.task(root)), kind::MEETS_AT_ROOT)
             }
-            (_, root) => (u32::from(root == Some(own)), kind::MEETS_ALL),
+            (_, root) => (u32::from(root == Some(Root::Rank(own))), kind::MEETS_ALL),
         };
         let rest = format!("{number}:{root}:0:{sent}:{received}");
         if let Some(later) = later {

@@ -204,10 +204,22 @@ fn parts_keep_their_names_beside_the_trace() {
 #[test]
 fn what_there_are_no_records_for_is_told() {
     check(
-        &["location a.c 5", "recv 1 7 -1 6", "win_create 0", "bsend 1 7 8 6", "recv -555 7 8 6"],
+        &[
+            "location a.c 5",
+            "recv 1 7 -1 6",
+            "win_create 0",
+            "bsend 1 7 8 6",
+            "recv -555 7 8 6",
+            "file_write 800",
+            "inter_def 8 0:1:1 | 1:1:1",
+            "within 8",
+            "bcast 8 self 6",
+        ],
         &[],
         &["recv 1 7 0 6", "send 1 7 8 6", "recv -555 7 8 6"],
         &[
+            "1 collectives of two groups",
+            "1 file_write",
             "1 places in the source",
             "1 receives of any sender, with which Dimemas 5.5 stops",
             "1 sizes of receives after probes",

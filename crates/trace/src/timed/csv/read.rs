@@ -150,7 +150,7 @@ impl Story {
                 if comm != self.comms {
                     return Err(format!("communicator {} is expected here", self.comms).into());
                 }
-                self.writer.write(0.0, &Event::Forms { comm, members: &members });
+                self.writer.write(0.0, &Event::Forms { comm, members: &members, first_side: 0 });
             }
             "power" => {
                 let (node, watts) = (self.node(row)?, row.date(16)?);
@@ -369,7 +369,7 @@ mod tests {
             Some(Collective { comm: 1, root: Some(1), bytes: 7, gathered: 0, algorithm: "tree" });
         for (date, event) in [
             (0.0, Event::Names { state: 0, name: "MPI_Bcast", place: Place::parse("a,b.c:12") }),
-            (0.0, Event::Forms { comm: 1, members: &[1, 0] }),
+            (0.0, Event::Forms { comm: 1, members: &[1, 0], first_side: 0 }),
             (0.0, Event::Draws { node: 1, watts: 95.25 }),
             (0.0, Event::Runs { node: 1, pstate: 2, speed: 2.5e9 }),
             (0.1, Event::Marks { rank: 1, mark: Mark::Begin, name: "solve" }),

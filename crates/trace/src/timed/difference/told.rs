@@ -307,7 +307,7 @@ impl Writer for Keeper {
     fn write(&mut self, date: f64, event: &Event<'_>) {
         match *event {
             Event::Names { name, .. } => self.name(name),
-            Event::Forms { comm, members } => {
+            Event::Forms { comm, members, .. } => {
                 let comms = &mut self.told.borrow_mut().comms;
                 comms.resize(comms.len().max(comm as usize + 1), Vec::new());
                 comms[comm as usize] = members.to_vec();

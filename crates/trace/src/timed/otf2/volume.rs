@@ -16,6 +16,21 @@ pub(super) struct Part {
     pub(super) is_root: bool,
 }
 
+/// What a rank gives to each of the other group, or to the root, and what it gets, in a collective of
+/// two groups. The sizes are those of its own group and of the other.
+pub(super) fn across(operation: u8, [own, there]: [u64; 2], sent: u64, received: u64) -> [u64; 2] {
+    match operation {
+        0 => [0, 0],
+        // The root alone gives, and tells what it gives to all.
+        1 | 4 | 5 => [share(sent, there), received],
+        2 | 3 | 12 => [sent, share(received, there)],
+        // What the group shares, and what the rank gets of it.
+        13 => [sent, share(received, there)],
+        16 => [sent, share(received, own)],
+        _ => [share(sent, there), share(received, there)],
+    }
+}
+
 impl Part {
     /// What is told of a call whose vector or block has so many bytes.
     pub(super) fn totals(self, bytes: u64) -> (u64, u64) {

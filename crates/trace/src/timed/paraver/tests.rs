@@ -63,8 +63,9 @@ fn written(comms: usize, way: Way) -> String {
         writer.write(0.0055, &leaves);
         writer.write(0.0055, &Event::Ends { rank });
     }
-    (1..=comms as u32)
-        .for_each(|comm| writer.write(0.006, &Event::Forms { comm, members: &[1, 0] }));
+    (1..=comms as u32).for_each(|comm| {
+        writer.write(0.006, &Event::Forms { comm, members: &[1, 0], first_side: 0 })
+    });
     writer.finish(0.006).unwrap();
     std::fs::read_to_string(path).unwrap()
 }

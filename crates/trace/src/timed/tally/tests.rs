@@ -51,7 +51,7 @@ fn of(ranks: usize) -> Tally {
 #[test]
 fn ranks_wait_in_collectives_for_the_last_that_comes() {
     let mut tally = of(3);
-    tally.add(0.0, &Event::Forms { comm: 1, members: &[0, 2] });
+    tally.add(0.0, &Event::Forms { comm: 1, members: &[0, 2], first_side: 0 });
     let mut meet = |rank, comm, since: f64| {
         let args = Collective { comm, root: None, bytes: 8, gathered: 0, algorithm: "" };
         let (state, collective) = (1, Some(args));

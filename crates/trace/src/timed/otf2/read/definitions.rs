@@ -35,6 +35,10 @@ pub(super) struct Definitions {
     comms: FxHashMap<u64, Comm>,
     /// The communicators of windows.
     windows: FxHashMap<u64, u64>,
+    /// The communicators of open files, and the kinds of access they are for.
+    files: FxHashMap<u64, (u64, u8)>,
+    /// Names of kinds of access to files.
+    paradigms: FxHashMap<u8, u64>,
     /// The groups of locations that locations belong to, and the nodes that those belong to.
     locations: FxHashMap<u64, u64>,
     processes: FxHashMap<u64, u64>,
@@ -205,6 +209,19 @@ impl Definitions {
             }
             33 => self.contexts.define_line(body)?,
             34 => self.contexts.define(body)?,
+            // Names of kinds of access, and files that are open.
+            8 => {
+                let (id, name) = (body.byte()?, body.number()?);
+                self.paradigms.insert(id, name);
+            }
+            40 => {
+                let id = body.number()?;
+                body.number()?;
+                body.number()?;
+                let (paradigm, _) = (body.byte()?, body.number()?);
+                let comm = body.number()?;
+                self.files.insert(id, (comm, paradigm));
+            }
             43 => {
                 let id = body.number()?;
                 body.number()?;
@@ -306,6 +323,13 @@ impl Definitions {
     /// The communicator of a window.
     pub(super) fn window(&self, window: u64) -> Option<u64> {
         self.windows.get(&window).copied()
+    }
+
+    /// The communicator of a file, if it is opened by MPI.
+    pub(super) fn file(&self, file: u64) -> Option<u64> {
+        let (comm, paradigm) = self.files.get(&file)?;
+        let name = self.strings.get(self.paradigms.get(paradigm)?)?;
+        (name == "MPI-IO").then_some(*comm)
     }
 
     /// The first thread of each process: ranks of a program that is none of MPI.

@@ -75,6 +75,11 @@ pub(super) enum Told {
     },
     /// Values of metrics.
     Measured(Values),
+    /// Something is done with a file.
+    OnFile {
+        file: u64,
+        what: OnFile,
+    },
     /// Something that is not told on, by its name.
     Other(&'static str),
 }
@@ -86,6 +91,15 @@ pub(super) enum Spot {
     Text(u64),
     /// A calling context.
     Context(u64),
+}
+
+/// What is done with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnFile {
+    Open,
+    Close,
+    Begin { mode: u8, flags: u64, bytes: u64, number: u64 },
+    Complete { bytes: u64, number: u64 },
 }
 
 /// What is done with a window. Targets are ranks of its communicator.
@@ -289,6 +303,7 @@ fn long(
         38..=40 | 43 | 46..=50 | 52 => return on_window(kind, body, local),
         66 => Told::EnterContext { context: local.context(body.number()?) },
         67 => Told::LeaveContext { context: local.context(body.number()?) },
+        69 | 70 | 75 | 78 => on_file(kind, body, local)?,
         85 => Told::CollectiveBegun { request: body.number()? },
         86 => {
             let operation = body.byte()?;
@@ -326,6 +341,21 @@ fn long(
 
 /// The number of compare-and-swap among operations that are done at once.
 const COMPARE: u8 = 3;
+
+/// Events of files.
+fn on_file(kind: u8, mut body: Body<'_>, local: &Local) -> Result<Told, Wrong> {
+    let file = local.file(body.number()?);
+    let what = match kind {
+        69 => OnFile::Open,
+        70 => OnFile::Close,
+        75 => {
+            let (mode, flags, bytes) = (body.byte()?, body.number()?, body.number()?);
+            OnFile::Begin { mode, flags, bytes, number: body.number()? }
+        }
+        _ => OnFile::Complete { bytes: body.number()?, number: body.number()? },
+    };
+    Ok(Told::OnFile { file, what })
+}
 
 /// Events of windows, but for those that say only what others say as well.
 fn on_window(kind: u8, mut body: Body<'_>, local: &Local) -> Result<Option<Told>, Wrong> {

@@ -16,6 +16,7 @@ pub(super) struct Local {
     groups: FxHashMap<u64, u64>,
     windows: FxHashMap<u64, u64>,
     contexts: FxHashMap<u64, u64>,
+    files: FxHashMap<u64, u64>,
     /// Dates at which it is known how many ticks the clock is behind, in order.
     offsets: Vec<(u64, i64)>,
 }
@@ -28,6 +29,7 @@ const GROUP: u8 = 4;
 const COMM: u8 = 6;
 const WINDOW: u8 = 8;
 const CONTEXT: u8 = 10;
+const FILE: u8 = 13;
 
 impl Local {
     pub(super) fn read(window: &mut Window, chunk: u64) -> Result<Self, Problem> {
@@ -56,6 +58,7 @@ impl Local {
                     GROUP => self.groups = other,
                     WINDOW => self.windows = other,
                     CONTEXT => self.contexts = other,
+                    FILE => self.files = other,
                     _ => {}
                 }
             }
@@ -91,6 +94,10 @@ impl Local {
 
     pub(super) fn context(&self, context: u64) -> u64 {
         self.contexts.get(&context).copied().unwrap_or(context)
+    }
+
+    pub(super) fn file(&self, file: u64) -> u64 {
+        self.files.get(&file).copied().unwrap_or(file)
     }
 
     /// A date of the location on the clock of all: between two dates at which the error is known it

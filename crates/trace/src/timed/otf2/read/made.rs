@@ -145,17 +145,78 @@ fn messages_between_groups_go_to_the_other_side() {
     maker.call(&[2], "MPI_Recv", &[(18, &numbers([0, 1, 8, 50]))]);
     let barrier = [Byte(0), Number(1), Number(NONE), Number(0), Number(0)];
     maker.call(&[0, 1, 2], "MPI_Barrier", &[(22, &[]), (23, &barrier)]);
-    let bcast = [Byte(1), Number(1), Number(0), Number(8), Number(8)];
-    maker.call(&[0, 1, 2], "MPI_Bcast", &[(22, &[]), (23, &bcast)]);
     let free = [Byte(18), Number(1), Number(NONE), Number(0), Number(0)];
     maker.call(&[0, 1, 2], "MPI_Comm_free", &[(22, &[]), (23, &free)]);
     let (told, left_out) = maker.done();
     let [there, back] = [7, 8].map(|tag| crate::untimed::tag_of(1, tag));
-    let ends = "comm_def 1 2:1:1 0:2:1|within 1|barrier|finalize";
+    let ends = "inter_def 1 2:1:1 0:1:1 | 1:1:1|within 1|barrier|finalize";
     assert_eq!(told[0], format!("init|send 1 {there} 100 6|{ends}"));
     assert_eq!(told[1], format!("init|recv 0 {there} 100 6|send 2 {back} 50 6|{ends}"));
     assert_eq!(told[2], format!("init|recv 1 {back} 50 6|{ends}"));
-    assert_eq!(left_out, ["3 collectives of inter-communicators", "3 MPI_Bcast"]);
+    assert_eq!(left_out, Vec::<String>::new());
+}
+
+/// What Score-P tells of collectives of two groups: the root itself, and others of its group.
+const SELF: u64 = 0xffff_fffe;
+const THIS_GROUP: u64 = 0xffff_fffd;
+
+#[test]
+fn collectives_between_groups_are_those_of_both_sides() {
+    let mut maker = Maker::new();
+    maker.group(2, 5, &[2, 0]);
+    maker.group(3, 5, &[1]);
+    maker.define(43, &[1, 0, 2, 3, 0, 0]);
+    let none = 0xffff_ffff;
+    // By operation: what ranks 2 and 0 tell, and what rank 1 tells, as Score-P counts it.
+    let mut all = |name: &str, operation, told: [(u64, u64, u64); 3]| {
+        for (rank, (root, sent, received)) in [2, 0, 1].into_iter().zip(told) {
+            let fields = [Byte(operation), Number(1), Number(root), Number(sent), Number(received)];
+            maker.call(&[rank], name, &[(22, &[]), (23, &fields)]);
+        }
+    };
+    all("MPI_Bcast", 1, [(THIS_GROUP, 0, 0), (SELF, 8, 0), (1, 0, 8)]);
+    all("MPI_Gather", 2, [(0, 24, 0), (0, 24, 0), (SELF, 0, 48)]);
+    all("MPI_Gatherv", 3, [(0, 10, 0), (0, 20, 0), (SELF, 0, 30)]);
+    all("MPI_Scatterv", 5, [(0, 0, 10), (0, 0, 20), (SELF, 30, 0)]);
+    all("MPI_Reduce", 12, [(SELF, 0, 16), (THIS_GROUP, 0, 0), (0, 16, 0)]);
+    all("MPI_Allreduce", 11, [(none, 16, 16), (none, 16, 16), (none, 32, 32)]);
+    all("MPI_Allgatherv", 7, [(none, 5, 7), (none, 6, 7), (none, 14, 11)]);
+    all("MPI_Alltoall", 8, [(none, 5, 7), (none, 5, 7), (none, 14, 10)]);
+    all("MPI_Reduce_scatter", 13, [(none, 24, 8), (none, 24, 16), (none, 24, 48)]);
+    // Here they do not fit together.
+    all("MPI_Reduce_scatter", 13, [(none, 24, 8), (none, 24, 16), (none, 24, 12)]);
+    all("MPI_Bcast", 1, [(9, 0, 0), (9, 8, 0), (9, 0, 8)]);
+    let (told, left_out) = maker.done();
+    let line = |calls: &[&str]| {
+        let calls: String = calls.iter().map(|call| format!("|within 1|{call}")).collect();
+        format!("init|inter_def 1 2:1:1 0:1:1 | 1:1:1{calls}|finalize")
+    };
+    let second = line(&[
+        "bcast 8 self 6",
+        "gather 24 24 0 6 6",
+        "gatherv 20 0 0 0 0 6 6",
+        "scatterv 0 0 0 20 0 6 6",
+        "reduce 2 0 nobody 0",
+        "allreduce 2 0 0",
+        "allgatherv 6 7 0 0 6 6",
+        "alltoall 5 7 6 6",
+        "reducescatter 8 16 0 0 6",
+    ]);
+    assert_eq!(told[0], second);
+    let third = line(&[
+        "bcast 8 1 6",
+        "gather 24 24 self 6 6",
+        "gatherv 0 10 20 0 self 6 6",
+        "scatterv 10 20 0 0 self 6 6",
+        "reduce 2 0 0 0",
+        "allreduce 2 0 0",
+        "allgatherv 7 5 6 0 6 6",
+        "alltoall 7 5 6 6",
+        "reducescatter 24 0 0 0 6",
+    ]);
+    assert_eq!(told[1], third);
+    let why = |name: &str| format!("3 {name} that not all ranks took part in");
+    assert_eq!(left_out, [why("MPI_Bcast"), why("MPI_Reduce_scatter")]);
 }
 
 #[test]
@@ -292,6 +353,59 @@ fn what_is_done_with_windows_is_told() {
     assert_eq!(told[2], format!("{begins}{third}"));
     let what = "1 one-sided operations and epochs of windows that are not defined";
     assert_eq!(left_out, [what, "1 MPI_Put"]);
+}
+
+#[test]
+fn files_are_told_with_the_bytes_that_were_there() {
+    let mut maker = Maker::new();
+    maker.definitions.add(10, |body| _ = body.number(900).text("MPI-IO"));
+    maker.definitions.add(10, |body| _ = body.number(901).text("POSIX I/O"));
+    for (id, name) in [(1, 900), (2, 901)] {
+        maker.definitions.add(8, |body| _ = body.byte(id).number(name));
+    }
+    maker.group(2, 5, &[2, 0]);
+    maker.define(22, &[1, 0, 2, NONE, 0]);
+    for (id, paradigm, comm) in [(5, 1, 0), (6, 1, 1), (7, 2, NONE)] {
+        maker.definitions.add(40, |body| {
+            _ = body.numbers(&[id, 0, 0]).byte(paradigm).numbers(&[0, comm, NONE]);
+        });
+    }
+    let open = |file| [Number(file), Byte(2), Number(1), Number(0)];
+    let begin = |file, mode, flags, bytes, number| {
+        [Number(file), Byte(mode), Number(flags), Number(bytes), Number(number)]
+    };
+    let complete = |file, bytes, number| numbers([file, bytes, number]);
+    let (reads, writes, beside, together) = (0, 1, 1, 2);
+    maker.call(&[0, 1, 2], "MPI_File_open", &[(69, &open(5))]);
+    maker.call(&[0, 2], "MPI_File_open", &[(69, &open(6))]);
+    let [first, second] = [begin(5, reads, 0, 100, 1), begin(6, writes, together, 50, 1)];
+    maker.call(&[0], "MPI_File_read", &[(75, &first), (78, &complete(5, 60, 1))]);
+    let done = complete(6, NONE, 1);
+    maker.call(&[0, 2], "MPI_File_write_all", &[(75, &second), (78, &done)]);
+    // What the system does by itself is none of MPI's.
+    maker.call(&[0], "MPI_File_get_size", &[(69, &open(7)), (70, &numbers([7]))]);
+    maker.call(&[0], "MPI_File_iwrite", &[(75, &begin(5, writes, beside, 8, 2))]);
+    maker.call(&[0], "MPI_Wait", &[(78, &complete(5, 8, 2))]);
+    let all = begin(6, reads, beside | together, 9, 3);
+    maker.call(&[0, 2], "MPI_File_read_all_begin", &[(75, &all), (77, &numbers([6, 3]))]);
+    maker.call(&[0, 2], "MPI_File_read_all_end", &[(78, &complete(6, 9, 3))]);
+    let flush = begin(5, 2, together, 0, 4);
+    let done = complete(5, 0, 4);
+    maker.call(&[0, 1, 2], "MPI_File_sync", &[(75, &flush), (78, &done)]);
+    maker.call(&[1], "MPI_File_read", &[(78, &complete(5, 0, 9))]);
+    maker.call(&[0, 1, 2], "MPI_File_close", &[(70, &numbers([5]))]);
+    let (told, left_out) = maker.done();
+    let without_sleep = |told: &str| {
+        let kept = told.split('|').filter(|line| !line.starts_with("sleep"));
+        kept.collect::<Vec<_>>().join("|")
+    };
+    let first = "init|file_open|comm_def 1 2:1:1 0:1:1|within 1|file_open|file_read 60|within 1|\
+                 file_write_all 50|later 0|file_write 8|await 0|later 1|within 1|\
+                 file_read_all 9|await 1|file_meet|file_close|finalize";
+    assert_eq!(without_sleep(&told[0]), first);
+    assert_eq!(told[0].matches("sleep").count(), 1, "{}", told[0]);
+    assert_eq!(without_sleep(&told[1]), "init|file_open|file_meet|file_close|finalize");
+    assert_eq!(left_out, ["1 operations on files that have not begun"]);
 }
 
 #[test]

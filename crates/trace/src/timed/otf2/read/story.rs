@@ -1,5 +1,6 @@
 //! From events of locations, in the order of their dates, to events of ranks.
 
+mod file;
 mod silent;
 mod window;
 
@@ -10,8 +11,9 @@ use rustc_hash::FxHashMap;
 use super::definitions::{Definitions, Kind, Members};
 use super::events::{Spot, Told};
 use crate::timed::otf2::definitions::CREATE;
-use crate::timed::otf2::volume::Part;
+use crate::timed::otf2::volume::{self, Part};
 use crate::timed::{Assembly, Collective, Event, Letter, Mark, Message, Taken, Writer};
+use file::Accesses;
 use silent::Silent;
 use window::Operations;
 
@@ -55,10 +57,11 @@ struct Own {
     parts: u32,
     state: u32,
     since: f64,
-    joined: Option<(u32, Option<u32>, u64)>,
+    joined: Option<(u32, Option<u32>, [u64; 2])>,
     /// Requests by their numbers in the archive, and when receives were asked for.
     requests: FxHashMap<u64, (u32, f64)>,
     next_request: u32,
+    accesses: Accesses,
     /// The outermost call that it is in.
     call: u64,
     operations: Operations,
@@ -151,6 +154,7 @@ impl<'a> Story<'a> {
             }
             Told::OnWindow { window, what } => self.on_window(date, rank, window, what),
             Told::Measured(_) => self.leave_out("values of metrics"),
+            Told::OnFile { file, what } => self.on_file(date, rank, file, what),
             Told::Other(what) => self.leave_out(what),
         }
     }
@@ -231,11 +235,11 @@ impl<'a> Story<'a> {
         let own = self.own(rank);
         let (state, since) = (own.state, own.since);
         let told = own.joined.take();
-        let collective = told.map(|(comm, root, bytes)| Collective {
+        let collective = told.map(|(comm, root, [bytes, gathered])| Collective {
             comm,
             root,
             bytes,
-            gathered: 0,
+            gathered,
             algorithm: "",
         });
         let waited = 0.0;
@@ -375,17 +379,19 @@ impl<'a> Story<'a> {
         (operation, comm, root): (u8, u64, u64),
         sent: u64,
         received: u64,
-    ) -> Result<(u32, Option<u32>, u64), &'static str> {
-        const BARRIER: u8 = 0;
+    ) -> Result<(u32, Option<u32>, [u64; 2]), &'static str> {
         // The date does not matter: communicators are told before all that happens there.
         let date = self.own(rank).since;
         let Some(Comm { number, size }) = self.comm(date, rank, comm) else {
             return Err("collectives of communicators that are not defined");
         };
         let place = match self.definitions.members(comm) {
-            // All of both sides wait for each other there, as those of one communicator do.
-            Some(Members::Sides(..)) if operation != BARRIER => {
-                return Err("collectives of inter-communicators");
+            Some(Members::Sides(one, other)) => {
+                let is_in_one = one.contains(&u64::from(rank));
+                let (own, there) = if is_in_one { (one, other) } else { (other, one) };
+                let root = u32::try_from(root).ok().filter(|root| (*root as usize) < there.len());
+                let sizes = [own, there].map(|side| side.len() as u64);
+                return Ok((number, root, volume::across(operation, sizes, sent, received)));
             }
             Some(Members::Ranks(members)) => {
                 members.iter().position(|member| *member == u64::from(rank)).unwrap_or(0) as u64
@@ -400,7 +406,7 @@ impl<'a> Story<'a> {
             Definitions { is_ours: true, .. } => part.whole(sent, received),
             _ => part.bytes(sent, received),
         };
-        Ok((number, root, bytes))
+        Ok((number, root, [bytes, 0]))
     }
 
     /// A collective is begun. Which communicator it is of is told when it is done; so all are told
@@ -436,11 +442,11 @@ impl<'a> Story<'a> {
             Some(Members::Alone) => None,
             _ => self.share(rank, told, sent, received).map_err(|why| self.leave_out(why)).ok(),
         };
-        let collective = share.map(|(comm, root, bytes)| Collective {
+        let collective = share.map(|(comm, root, [bytes, gathered])| Collective {
             comm,
             root,
             bytes,
-            gathered: 0,
+            gathered,
             algorithm: "",
         });
         self.writer.write(date, &Event::Completes { rank, request, collective });
@@ -477,12 +483,13 @@ impl<'a> Story<'a> {
         if let Some(known) = self.comms.get(&comm) {
             return *known;
         }
-        let size = (members.len() + others.len()) as u64;
+        let (first, size) = (members.len(), (members.len() + others.len()) as u64);
         let number = match self.definitions.world == Some(comm) {
             true => 0,
             false => {
                 let members = members.iter().chain(others).map(|member| *member as u32);
-                self.form(date, &members.collect::<Vec<_>>())
+                let first_side = if others.is_empty() { 0 } else { first };
+                self.form(date, &members.collect::<Vec<_>>(), first_side)
             }
         };
         let known = Comm { number, size };
@@ -497,15 +504,15 @@ impl<'a> Story<'a> {
         if let Some(Some(known)) = self.comms.get(&key) {
             return known.number;
         }
-        let number = self.form(date, &[rank]);
+        let number = self.form(date, &[rank], 0);
         self.comms.insert(key, Some(Comm { number, size: 1 }));
         number
     }
 
-    fn form(&mut self, date: f64, members: &[u32]) -> u32 {
+    fn form(&mut self, date: f64, members: &[u32], first_side: usize) -> u32 {
         let comm = self.comm_count;
         self.comm_count += 1;
-        self.writer.write(date, &Event::Forms { comm, members });
+        self.writer.write(date, &Event::Forms { comm, members, first_side });
         comm
     }
 

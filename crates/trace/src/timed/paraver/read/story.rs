@@ -127,7 +127,7 @@ impl Story {
             return Ok(());
         }
         let comm = 1 + self.comms.values().filter(|(comm, _)| *comm > 0).count() as u32;
-        self.writer.write(0.0, &Event::Forms { comm, members: &members });
+        self.writer.write(0.0, &Event::Forms { comm, members: &members, first_side: 0 });
         self.comms.insert(number, (comm, members));
         Ok(())
     }
