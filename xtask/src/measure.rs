@@ -72,6 +72,9 @@ pub(crate) fn program(program: &[String], directory: &Path, cap: u64) -> Result<
     let mut command = Command::new(std::env::current_exe().context("cannot find this program")?);
     command.arg("measure").arg("--report").arg(&report).arg("--cap").arg(cap.to_string());
     command.arg("--").args(program).current_dir(directory).stdin(Stdio::null());
+    // Cargo puts its folders there, and with them the library as it is built for tests, which is
+    // slower than the one that programs were linked with.
+    command.env_remove("LD_LIBRARY_PATH");
     let output = command.output().context("cannot start the accountant")?;
     let text = fs::read_to_string(&report).with_context(|| {
         format!("no account of `{}`: {}", program.join(" "), lossy(&output.stderr))

@@ -20,8 +20,9 @@ use super::states::Spot;
 /// How many words go over at once: a quarter of a MiB.
 const BATCH: usize = 32 << 10;
 /// How many batches may lie between the simulation and the thread, which may have to wait for the
-/// system now and then. A simulation that is ahead by more waits.
-const AHEAD: usize = 32;
+/// system now and then: making a thousand files takes a tenth of a second and more. A simulation
+/// that is ahead by more waits.
+const AHEAD: usize = 128;
 
 /// What the thread is told.
 enum Word {

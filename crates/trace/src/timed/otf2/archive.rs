@@ -28,6 +28,8 @@ pub(super) struct Archive {
     files: Vec<Option<File>>,
     /// Those of the first locations stay open.
     allowance: Allowance,
+    /// The last file of a location's definitions that is one by itself.
+    last_definitions: Option<PathBuf>,
     error: Option<io::Error>,
 }
 
@@ -59,7 +61,7 @@ impl Archive {
         let folder = folder.map_err(|error| Problem::no_draft(path, error))?;
         fs::create_dir(folder.path().join("events")).map_err(cannot)?;
         let (path, allowance) = (path.to_owned(), Allowance::of(MOST_OPEN));
-        Ok(Self { path, folder, files: Vec::new(), allowance, error: None })
+        Ok(Self { path, folder, files: Vec::new(), allowance, last_definitions: None, error: None })
     }
 
     fn name(&self, location: u64, ending: &str) -> PathBuf {
@@ -102,13 +104,19 @@ impl Archive {
         self.with_file(location, |file| file.write_all_at(&number.to_le_bytes(), at));
     }
 
-    /// The definitions of a location, of which there are none.
+    /// The definitions of a location, of which there are none. All locations have the same file
+    /// under several names, where the system allows that: making files takes it longer than most
+    /// runs have time for.
     pub(super) fn local_definitions(&mut self, location: u64) {
+        let path = self.name(location, "def");
+        let linked = self.last_definitions.as_ref().map(|last| fs::hard_link(last, &path));
+        if self.error.is_some() || matches!(linked, Some(Ok(()))) {
+            return;
+        }
         let mut bytes = chunk_header(1).to_vec();
         bytes.extend_from_slice(&[2, 1]);
-        if self.error.is_none() {
-            self.error = fs::write(self.name(location, "def"), bytes).err();
-        }
+        self.error = fs::write(&path, bytes).err();
+        self.last_definitions = Some(path);
     }
 
     /// Writes the global definitions and the anchor, and puts all in their places.
