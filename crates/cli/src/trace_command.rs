@@ -153,8 +153,8 @@ pub(crate) fn run(command: TraceCommand) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses formats that are not read.
-fn refuse_written_only(path: &Path) -> Result<()> {
+/// Refuses formats that are not read, and traces without dates.
+fn refuse_unsuited(path: &Path) -> Result<()> {
     if let Some(format @ (Format::Paje | Format::Perfetto)) = Format::of(path) {
         bail!(
             "{} is a trace of the form `{}`, which is only written; write one with --trace \
@@ -163,12 +163,23 @@ fn refuse_written_only(path: &Path) -> Result<()> {
             format.name()
         );
     }
+    // A table is told by its ending, so that its reader can say what is wrong with it.
+    let may_have_dates = !path.is_dir()
+        && (Format::of(path) == Some(Format::Csv) || timed::readable(path)?.is_some());
+    if !may_have_dates {
+        bail!(
+            "{} is no trace with dates; of one that can be replayed, `foretell replay {} -p MACHINE \
+             --trace FILE.csv` makes one",
+            path.display(),
+            path.display()
+        );
+    }
     Ok(())
 }
 
 /// Reads a trace, after a look at its name.
 fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem>) -> Result<()> {
-    refuse_written_only(path)?;
+    refuse_unsuited(path)?;
     let left_out = timed::read(path, make).context("cannot read the trace")?;
     tell_left_out(&left_out);
     Ok(())
@@ -176,7 +187,7 @@ fn read(path: &Path, make: impl FnOnce(&Cast) -> Result<Box<dyn Writer>, Problem
 
 /// All of a trace.
 fn whole(path: &Path) -> Result<Whole> {
-    refuse_written_only(path)?;
+    refuse_unsuited(path)?;
     let whole = Whole::read(path).context("cannot read the trace")?;
     tell_left_out(&whole.left_out);
     Ok(whole)
@@ -184,7 +195,7 @@ fn whole(path: &Path) -> Result<Whole> {
 
 /// The calls of a trace.
 fn told(path: &Path) -> Result<Told> {
-    refuse_written_only(path)?;
+    refuse_unsuited(path)?;
     let told = Told::read(path).context("cannot read the trace")?;
     tell_left_out(&told.left_out);
     Ok(told)

@@ -287,3 +287,19 @@ fn what_is_no_table_cannot_be_summed_up() {
     let told = refused(&format!("trace view {}", path.display()), 2);
     assert!(told.contains("a.csv:1: this is not a trace"), "{told}");
 }
+
+#[test]
+fn who_asks_for_the_dates_of_a_trace_without_is_told_how_to_make_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    for name in ["a.fti", "a.ti"] {
+        let capture = format!("app ring -n 2 -p star-64 --trace-ti {} 1 8", place(name));
+        assert_eq!(crate::foretell(&capture).code, 0);
+        let trace = place(name);
+        for command in ["summary", "view", "critical-path", "diff"] {
+            let second = if command == "diff" { &trace[..] } else { "" };
+            let told = refused(&format!("trace {command} {trace} {second}"), 2);
+            assert!(told.contains("no trace with dates") && told.contains("--trace"), "{told}");
+        }
+    }
+}
