@@ -1,11 +1,13 @@
 //! The requests of a task that are under way, as a trace names them: by the ends and the tag of
 //! their messages.
 
+use std::collections::VecDeque;
+
 use crate::action::{Message, Peer, Waited};
 
 /// Requests in the order they were begun.
 #[derive(Debug, Default)]
-pub(super) struct Requests(Vec<Request>);
+pub(super) struct Requests(VecDeque<Request>);
 
 /// A request, by its name.
 #[derive(Debug, Clone, Copy)]
@@ -19,13 +21,13 @@ impl Requests {
     /// A send of a task begins.
     pub(super) fn send(&mut self, task: u32, message: Message) {
         let name = Waited { from: Peer::Rank(task), to: message.peer, tag: message.tag };
-        self.0.push(Request { name, received: None });
+        self.0.push_back(Request { name, received: None });
     }
 
     /// A receive of a task begins.
     pub(super) fn receive(&mut self, task: u32, message: Message) {
         let name = Waited { from: message.peer, to: Peer::Rank(task), tag: message.tag };
-        self.0.push(Request { name, received: Some(message) });
+        self.0.push_back(Request { name, received: Some(message) });
     }
 
     /// Takes the oldest request of this name that has so many older ones, or the oldest that may be
@@ -36,16 +38,16 @@ impl Requests {
         let at = self.0.iter().enumerate().filter(|one| is_it(&one)).nth(older as usize);
         let at = at.or_else(|| all.clone().find(|one| is_it(&one)));
         let (at, _) = at.or_else(|| all.find(|(_, request)| may_be(request.name, name)))?;
-        Some(self.0.remove(at))
+        self.0.remove(at)
     }
 
     /// Takes the oldest of all.
     pub(super) fn take_oldest(&mut self) -> Option<Request> {
-        (!self.0.is_empty()).then(|| self.0.remove(0))
+        self.0.pop_front()
     }
 
     /// Takes all.
-    pub(super) fn take_all(&mut self) -> Vec<Request> {
+    pub(super) fn take_all(&mut self) -> VecDeque<Request> {
         std::mem::take(&mut self.0)
     }
 }
